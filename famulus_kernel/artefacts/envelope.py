@@ -1,0 +1,49 @@
+"""The envelope around every artefact JSON (spec 2.3): who made it, what it holds, how it is drawn."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from famulus_kernel.artefacts.view import View
+
+FORMAT = 1
+
+
+class Header(BaseModel):
+    """What the envelope says of its origin. `inputs` is the sha256 of the manifest's inputs without machine and time."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    format: Literal[1] = FORMAT
+    project: str
+    notebook: str
+    block: str
+    version: str
+    name: str
+    kind: str
+    created: str
+    inputs: str
+
+
+class Envelope(BaseModel):
+    """One artefact: header, the data of its kind, and its view."""
+
+    model_config = ConfigDict(frozen=True)
+
+    famulus: Header
+    data: Any
+    view: View
+
+    def to_bytes(self) -> bytes:
+        """Return the artefact's file: pretty JSON, keys in a fixed order, one newline at the end (spec 2.6)."""
+        return pretty_json(
+            {"famulus": self.famulus.model_dump(mode="json"), "data": self.data, "view": self.view.model_dump(mode="json")}
+        )
+
+
+def pretty_json(value: object) -> bytes:
+    """Return JSON that diffs well: indented, in the given order, floats as repr, no NaN, UTF-8, newline at the end."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()

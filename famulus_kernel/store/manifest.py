@@ -1,0 +1,129 @@
+"""What a version says of itself: manifest.json and verdict.json (spec 2.3, 6.2) as frozen values."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FORMAT = 1
+Status = Literal["pass", "fail", "gap", "error"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FileInput(_Frozen):
+    """A file that the block read. `path` is relative to the project, `$PDAI_COLLECTIONS/…`, or absolute elsewhere."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    sha256: str
+
+
+class GlobInput(_Frozen):
+    """A glob of the block, and the paths it found (in the form of :class:`FileInput`): a new match makes it stale."""
+
+    pattern: str
+    matches: tuple[str, ...]
+
+
+class ReferenceInput(_Frozen):
+    """A reference as written, the version it resolved to, and the sha256 of the artefact's file."""
+
+    ref: str
+    version: str
+    sha256: str
+
+
+class PartiturInput(_Frozen):
+    """The partitur document that was played."""
+
+    id: str
+    version: str
+    sha256: str
+
+
+class Inputs(_Frozen):
+    """Everything a version was made from. Two equal values (without stats) must give the same result."""
+
+    preamble: dict[str, Any]
+    instruction: str
+    options: dict[str, Any] = Field(default_factory=dict)
+    operations: dict[str, int] = Field(default_factory=dict)
+    files: tuple[FileInput, ...] = ()
+    globs: tuple[GlobInput, ...] = ()
+    references: tuple[ReferenceInput, ...] = ()
+    partiturs: tuple[PartiturInput, ...] = ()
+    model: str | None = None
+
+    def fingerprint(self) -> str:
+        """Return the sha256 of these inputs without stats, times and machine."""
+        data = self.model_dump(mode="json")
+        data["files"] = [[file["path"], file["sha256"]] for file in data["files"]]
+        text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class ArtefactEntry(_Frozen):
+    """One artefact of a version. `companions` are files beside it that belong to it (Parquet, SVG, image)."""
+
+    name: str
+    kind: str
+    file: str
+    bytes: int
+    sha256: str
+    companions: tuple[CompanionFile, ...] = ()
+
+
+class CompanionFile(_Frozen):
+    """A file that an artefact's JSON points to."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
+class Software(_Frozen):
+    """What made the version."""
+
+    name: str = "famulus"
+    version: str
+    python: str
+    duckdb: str
+
+
+class Manifest(_Frozen):
+    """manifest.json: a version exists when it has one."""
+
+    format: Literal[1] = FORMAT
+    project: str
+    notebook: str
+    block: str
+    version: str
+    created: str
+    duration_s: float
+    software: Software
+    status: Status
+    checked: bool
+    """False where no oracle was compared: surfaces then say "unchecked", never "passed"."""
+    inputs: Inputs
+    artefacts: tuple[ArtefactEntry, ...] = ()
+
+    def artefact(self, name: str) -> ArtefactEntry | None:
+        """Return the entry of that name, or None."""
+        return next((entry for entry in self.artefacts if entry.name == name), None)
+
+
+class Verdict(_Frozen):
+    """verdict.json: exactly these five keys."""
+
+    id: str
+    golden: str | None
+    status: Status
+    oracle: dict[str, Any] | None
+    observed: dict[str, Any]
