@@ -1,0 +1,25 @@
+"""The integer version of every operation a step can be.
+
+A version counts up when the operation's result for the same input changes: blocks that used the older one become
+stale (spec 2.5). A release that changes nothing of the result changes nothing here.
+"""
+
+from __future__ import annotations
+
+DUCKDB_READ = "duckdb-read"
+ARTIFACT_PREFIX = "artifact:"
+INSTITUTION_PREFIX = "lwgrammar:"
+
+VERSIONS: dict[str, int] = {
+    DUCKDB_READ: 1,
+    "artifact:report": 1,
+    "artifact:table": 1,
+    "artifact:markdown": 1,
+    "artifact:json": 1,
+    "artifact:figure": 1,
+}
+
+
+def version_of(operation: str) -> int:
+    """Return the version of an operation; a stranger's builder that declares none counts as 1."""
+    return VERSIONS.get(operation, 1)
