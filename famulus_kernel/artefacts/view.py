@@ -14,6 +14,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+PATTERN = r"^(,|,?(d|(\.[0-9]{1,2})?[f%]))$"
+"""The patterns that `artefacts.numbers` knows."""
+
 Cell = None | bool | int | float | str
 """One value of a table as JSON has it; integers beyond 2**53 are text."""
 
@@ -39,6 +42,12 @@ def literal(text: str) -> Label:
     return Label(text=text)
 
 
+class _Primitive(_Part):
+    """What all five primitives share: a title of their own, for a view that holds several."""
+
+    title: Label | None = None
+
+
 class Fact(_Part):
     """One line of facts. `badge` is set where the value is a verdict word or a mark (stale, unchecked)."""
 
@@ -47,7 +56,7 @@ class Fact(_Part):
     badge: Literal["pass", "fail", "gap", "error", "unchecked", "stale", "unverified"] | None = None
 
 
-class Facts(_Part):
+class Facts(_Primitive):
     """Label/value pairs."""
 
     type: Literal["facts"] = "facts"
@@ -55,13 +64,19 @@ class Facts(_Part):
 
 
 class Column(_Part):
-    """A column: `type` is DuckDB's name of the type; `link` names the column that holds the URL of this one's cells."""
+    """A column: `type` is DuckDB's name of the type; `link` names the column that holds the URL of this one's cells.
+
+    A column that another one names in `link` is not drawn by itself.
+    `format` is a pattern of `artefacts.numbers` for the numbers of the column; None is the plain rule. It is what keeps
+    a year from being printed as 1,520.
+    """
 
     key: str
     label: Label
     type: str = "VARCHAR"
     align: Literal["left", "center", "right"] = "left"
     link: str | None = None
+    format: str | None = Field(default=None, pattern=PATTERN)
 
 
 class FullTable(_Part):
@@ -72,24 +87,28 @@ class FullTable(_Part):
     bytes: int
 
 
-class Table(_Part):
-    """The first rows of a table, how many there are in all, and where the full table lies."""
+class Table(_Primitive):
+    """The first rows of a table, how many there are in all, and where the full table lies.
+
+    `csv` is the full table once more for readers with a spreadsheet, where it is small enough for one.
+    """
 
     type: Literal["table"] = "table"
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     total: int
     full: FullTable | None = None
+    csv: FullTable | None = None
 
 
-class Prose(_Part):
+class Prose(_Primitive):
     """Markdown text of unknown origin. Surfaces draw no raw HTML from it and follow no shortcode in it."""
 
     type: Literal["prose"] = "prose"
     markdown: str
 
 
-class Figure(_Part):
+class Figure(_Primitive):
     """An image of the version (`file` relative to its folder); `width` as CSS length or None."""
 
     type: Literal["figure"] = "figure"
@@ -118,8 +137,11 @@ class Edge(_Part):
     label: str | None = None
 
 
-class Graph(_Part):
-    """Nodes and edges, and the static SVG that stands where nothing can be computed."""
+class Graph(_Primitive):
+    """Nodes and edges, and the static SVG that stands where nothing can be computed.
+
+    `svg` is a file of the version, relative to its folder.
+    """
 
     type: Literal["graph"] = "graph"
     nodes: tuple[Node, ...]
