@@ -1,1 +1,19 @@
+"""The corpus: reading data through DuckDB without a way to write or to read anything else (spec 3.7)."""
 
+from __future__ import annotations
+
+from famulus_kernel.corpus.result import ResultColumn, TableResult
+from famulus_kernel.corpus.session import Attachment, DataSession, Progress
+from famulus_kernel.corpus.sql import SqlFiles, check_query, expand_collections, files_in_sql
+
+__all__ = [
+    "Attachment",
+    "DataSession",
+    "Progress",
+    "ResultColumn",
+    "SqlFiles",
+    "TableResult",
+    "check_query",
+    "expand_collections",
+    "files_in_sql",
+]
