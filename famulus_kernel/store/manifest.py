@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-FORMAT = 1
+FORMAT: Final = 1
 Status = Literal["pass", "fail", "gap", "error"]
 
 
@@ -17,7 +18,7 @@ class _Frozen(BaseModel):
 
 
 class FileInput(_Frozen):
-    """A file that the block read. `path` is relative to the project, `$PDAI_COLLECTIONS/…`, or absolute elsewhere."""
+    """A file read. `path` is relative to the project, `$PDAI_COLLECTIONS/…`, or absolute elsewhere."""
 
     path: str
     size: int
@@ -26,7 +27,7 @@ class FileInput(_Frozen):
 
 
 class GlobInput(_Frozen):
-    """A glob of the block, and the paths it found (in the form of :class:`FileInput`): a new match makes it stale."""
+    """A glob and the paths it found (in the form of :class:`FileInput`): a new match makes stale."""
 
     pattern: str
     matches: tuple[str, ...]
@@ -70,7 +71,7 @@ class Inputs(_Frozen):
 
 
 class ArtefactEntry(_Frozen):
-    """One artefact of a version. `companions` are files beside it that belong to it (Parquet, SVG, image)."""
+    """One artefact. `file` and its `companions` (Parquet, SVG, image) lie in the version's `artefacts/`."""
 
     name: str
     kind: str
@@ -79,9 +80,13 @@ class ArtefactEntry(_Frozen):
     sha256: str
     companions: tuple[CompanionFile, ...] = ()
 
+    def all_files(self) -> tuple[str, ...]:
+        """Return the artefact's own file and its companions, relative to `artefacts/`."""
+        return (self.file, *(companion.file for companion in self.companions))
+
 
 class CompanionFile(_Frozen):
-    """A file that an artefact's JSON points to."""
+    """A file of a version, relative to `artefacts/` (beside an artefact) or the version (`Manifest.files`)."""
 
     file: str
     bytes: int
@@ -113,6 +118,15 @@ class Manifest(_Frozen):
     """False where no oracle was compared: surfaces then say "unchecked", never "passed"."""
     inputs: Inputs
     artefacts: tuple[ArtefactEntry, ...] = ()
+    files: tuple[CompanionFile, ...] = ()
+    """Everything else in the version's folder (trace, verdict, report, enfolding); the store fills it in."""
+
+    @property
+    def started_ns(self) -> int:
+        """When the run began, in ns since the epoch: no stat of a file changed since is believed (2.5)."""
+        end = datetime.fromisoformat(self.created)
+        end = end if end.tzinfo else end.replace(tzinfo=UTC)
+        return int((end.timestamp() - self.duration_s) * 1e9)
 
     def artefact(self, name: str) -> ArtefactEntry | None:
         """Return the entry of that name, or None."""

@@ -1,0 +1,95 @@
+"""`_famulus/status.json`: what `status` last found, for the marks on pages (spec 2.3, 2.5)."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from famulus_kernel.artefacts.envelope import pretty_json
+from famulus_kernel.errors import NewerFormat, StoreError
+from famulus_kernel.store.durable import locked, make_folders, replace_file, writing
+from famulus_kernel.store.manifest import FORMAT
+from famulus_kernel.store.reading import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from famulus_kernel.store.store import BlockStore
+
+State = Literal["fresh", "stale", "missing", "error", "blocked", "unverifiable"]
+_log = logging.getLogger(__name__)
+
+
+class BlockState(BaseModel):
+    """What was found of one block; `since` is when it was first found so (ISO 8601, UTC)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    state: State
+    since: str
+    reasons: tuple[str, ...] = ()
+
+
+class StatusFile(BaseModel):
+    """The whole file; `checked` is when `status` looked last."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: Literal[1] = FORMAT
+    checked: str
+    blocks: dict[str, BlockState] = Field(default_factory=dict)
+
+
+def carried_on(
+    before: StatusFile | None, found: Mapping[str, tuple[State, Sequence[str]]], checked: str
+) -> StatusFile:
+    """Return the new file: a block that is still in the state it was in keeps its `since`."""
+    known = before.blocks if before is not None else {}
+    blocks = {
+        block: BlockState(
+            state=state,
+            since=known[block].since if block in known and known[block].state == state else checked,
+            reasons=tuple(reasons),
+        )
+        for block, (state, reasons) in sorted(found.items())
+    }
+    return StatusFile(checked=checked, blocks=blocks)
+
+
+def read_status(store: BlockStore) -> StatusFile | None:
+    """Return what `status` last found, or None where it never looked or the file is damaged.
+
+    Raises
+    ------
+    NewerFormat
+        When a newer release wrote it.
+    """
+    if not store.status_path.exists():
+        return None
+    try:
+        return parse_file(StatusFile, store.status_path)
+    except NewerFormat:
+        raise
+    except StoreError as error:
+        _log.warning("%s; it is written anew", error)
+        return None
+
+
+def write_status(
+    store: BlockStore, found: Mapping[str, tuple[State, Sequence[str]]], checked: str
+) -> StatusFile:
+    """Write down what was found of each block at the time `checked` (ISO 8601, UTC), and return it.
+
+    Raises
+    ------
+    StoreError
+        When it cannot be written, as in a read-only store: the findings stand all the same.
+    """
+    with writing(store.ours):
+        make_folders(store.ours)
+    with locked(store.ours / ".status.lock"), writing(store.status_path):
+        status = carried_on(read_status(store), found, checked)
+        replace_file(store.status_path, pretty_json(status.model_dump(mode="json")))
+    return status
