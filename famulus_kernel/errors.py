@@ -186,6 +186,26 @@ class PreambleError(ProjectError):
         return cls(f"{bold(key)} is {value!r}, but needs {needed}", hint=f"write {key}: with {needed}", where=where)
 
     @classmethod
+    def no_preamble(cls, where: Where) -> Self:
+        """A block's body does not begin with a line `---`."""
+        return cls("this block has no **preamble**", hint="begin it with a line ---, YAML with an id, and a line ---", where=where)
+
+    @classmethod
+    def unclosed_preamble(cls, where: Where) -> Self:
+        """The line `---` that ends a preamble is missing."""
+        return cls("the **preamble** has no end", hint="write a line --- between the YAML and the instruction", where=where)
+
+    @classmethod
+    def not_a_mapping(cls, what: str, where: Where) -> Self:
+        """`what` is YAML, but not `key: value` lines."""
+        return cls(f"{bold(what)} must be a mapping", hint="write lines of the form key: value", where=where)
+
+    @classmethod
+    def missing_key(cls, key: str, where: Where | None = None) -> Self:
+        """A key that must be there is not."""
+        return cls(f"{bold(key)} is missing", hint=f"add {key.rpartition('.')[2]}: there", where=where)
+
+    @classmethod
     def not_here(cls, key: str, where: Where | None = None) -> Self:
         """A key of one block stands in famulus.yml."""
         return cls(
@@ -406,6 +426,18 @@ class DatabaseBusy(FamulusError):
         """`holder` describes the process that holds `path`."""
         return cls(f"{bold(path)} is open for writing in another process{f' ({holder})' if holder else ''}",
                    hint="close it there, or run the block again when it is done")
+
+
+class NotEdtf(FamulusError):
+    """A text that should be a date is no EDTF."""
+
+    code = "date"
+
+    @classmethod
+    def of(cls, text: str, why: str) -> Self:
+        """`text` is no date because of `why`."""
+        return cls(f"{bold(repr(text[:80]))} is not an EDTF date: {why[:160]}",
+                   hint="dates look like 1522, 1522-05, 1522-05-03~, 1511-23 (autumn), 1541/1542, [..1522-05-03]")
 
 
 class UndatedCollection(FamulusError):
