@@ -206,6 +206,17 @@ class PreambleError(ProjectError):
         return cls(f"{bold(key)} is missing", hint=f"add {key.rpartition('.')[2]}: there", where=where)
 
     @classmethod
+    def twice(cls, key: str, value: str, other: str, where: Where | None = None) -> Self:
+        """`value` at `key` is the same name as an earlier `other`."""
+        same = "" if value == other else f" (there {bold(other)}; case does not tell names apart)"
+        return cls(f"{bold(key)} is {bold(value)}, which is used twice{same}", hint="rename one of the two", where=where)
+
+    @classmethod
+    def without_plan(cls, key: str, plan: str, where: Where | None = None) -> Self:
+        """A key that has a meaning only beside a plan, which is not there."""
+        return cls(f"{bold(key)} means nothing without its plan ({bold(plan)})", hint=f"add {plan}: or delete it", where=where)
+
+    @classmethod
     def not_here(cls, key: str, where: Where | None = None) -> Self:
         """A key of one block stands in famulus.yml."""
         return cls(

@@ -1,0 +1,114 @@
+"""The kinds of values that several keys share: names, paths, language tags, JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints
+
+from famulus_kernel.errors import BadReference, FamulusError
+from famulus_kernel.language.identifiers import check_identifier, is_device_name
+from famulus_kernel.language.references import Reference, find_refs, parse_dependency
+from famulus_kernel.language.validation import Carried
+
+Value = TypeVar("Value")
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}\Z")
+_FORBIDDEN = frozenset('<>:"|?*\\')
+
+
+def carrying(check: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Return `check` so that an error of ours comes through pydantic as it is."""
+
+    def checked(text: str) -> Value:
+        try:
+            return check(text)
+        except FamulusError as error:
+            raise Carried(error) from None
+
+    return checked
+
+
+def plain_relative_path(text: str) -> str:
+    """Return a path that stays in its folder and can be made on every system, NFC-normalised.
+
+    Raises
+    ------
+    ValueError
+        It is absolute, climbs (`..`), or a part of it could be no file's name on Windows.
+    """
+    text = unicodedata.normalize("NFC", text)
+    for part in text.split("/"):
+        if part in ("", ".", ".."):
+            raise ValueError("a plain relative path (folders joined by /, no .., not absolute)")
+        if any(char in _FORBIDDEN or ord(char) < ord(" ") or ord(char) == 0x7F for char in part):  # noqa: PLR2004 - DEL
+            raise ValueError('a plain relative path without any of < > : " | ? * \\ or control characters')
+        if part[-1] in ". " or part[0] == " ":
+            raise ValueError("a plain relative path whose parts do not begin or end with a blank or end with a dot")
+        if is_device_name(part):
+            raise ValueError("a name that is free on every system (Windows keeps this one for a device)")
+    return text
+
+
+def _path(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("a path")
+    return text
+
+
+def _collection(text: str) -> str:
+    if text in (".", "..") or any(char in "/\\\0" for char in text):
+        raise ValueError("the name of a collection (one folder, no path)")
+    return text
+
+
+def _tags(value: Any) -> Any:
+    return [value] if isinstance(value, (str, int, float)) and not isinstance(value, bool) else value
+
+
+def _tag(text: str) -> str:
+    if not _LANGUAGE.match(text):
+        raise ValueError("a language such as la, de, en, fr (a BCP 47 primary tag)")
+    return text.lower()
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("finite numbers")
+    if isinstance(value, dict):
+        for below in value.values():
+            _finite(below)
+    elif isinstance(value, (list, tuple)):
+        for below in value:
+            _finite(below)
+    return value
+
+
+def _refs(value: Any) -> Any:
+    try:
+        find_refs(value)
+    except BadReference as error:
+        raise Carried(error) from None
+    return value
+
+
+Text = Annotated[str, StringConstraints(strict=True, pattern=r"\S")]
+Identifier = Annotated[Text, AfterValidator(carrying(check_identifier))]
+ReferenceText = Annotated[Text, AfterValidator(carrying(lambda text: str(Reference.parse(text))))]
+DependencyText = Annotated[Text, AfterValidator(carrying(lambda text: str(parse_dependency(text))))]
+PathText = Annotated[Text, AfterValidator(_path)]
+"""A path as the user writes it: may be absolute, may hold `~` and `$PDAI_COLLECTIONS`."""
+PlainPath = Annotated[Text, AfterValidator(plain_relative_path)]
+CollectionName = Annotated[Text, AfterValidator(_collection)]
+LanguageTag = Annotated[Text, AfterValidator(_tag)]
+LanguageTags = Annotated[tuple[LanguageTag, ...], BeforeValidator(_tags)]
+Bool = StrictBool
+WholeNumber = StrictInt
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Json = Annotated[Any, AfterValidator(_finite)]
+Arguments = Annotated[dict[str, Any], AfterValidator(_finite), AfterValidator(_refs)]
+"""A mapping of arguments; a value anywhere inside may be `{ref: …}`."""

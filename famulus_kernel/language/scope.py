@@ -1,0 +1,46 @@
+"""The scope of a block (spec 1.3): which documents, persons, years and words it is about."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from famulus_kernel.language.fields import Bool, CollectionName, LanguageTags, Text, WholeNumber
+from famulus_kernel.language.validation import Part
+
+Year = Annotated[WholeNumber, Field(ge=-9999, le=9999)]
+
+
+class Years(Part):
+    """A span of years, ends included; either may be missing."""
+
+    from_: Year | None = Field(None, alias="from", description="First year.")
+    to: Year | None = Field(None, description="Last year.")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.from_ is not None and self.to is not None and self.from_ > self.to:
+            raise ValueError("a span whose from is not after its to")
+        return self
+
+
+class Scope(Part):
+    """The keys that become the Setting and, where it does not carry them, inputs of the run."""
+
+    collections: tuple[CollectionName, ...] = Field((), description="Names of collections.")
+    locked: Bool = Field(default=False, description="The named collections win over an anchor in the question.")
+    reading_doc: Text | None = Field(None, description="doc_id of the document being read.")
+    documents: tuple[Text, ...] | None = Field(None, description="doc_ids; without it all of the collections.")
+    evidence: Literal["grounding", "secondary", "both"] = Field(
+        "grounding", description="Primary collections, their -sec siblings, or both, kept apart."
+    )
+    language: LanguageTags | None = Field(None, description="BCP 47 primary tag or a list of them; without it no filter.")
+    years: Years = Field(Years(), description="{from, to}, ends included; either may be missing.")
+    persons: tuple[Text, ...] = Field((), description="Canonical names or variants, resolved by ent_canonical only.")
+    lemmata: tuple[Text, ...] = Field((), description="Lemmata.")
+    counting_mode: Literal["canonical", "family", "family+adj"] | None = Field(
+        None, description="How lemmata are counted; required where they are."
+    )
+    person_id: Text | None = Field(None, description="Handed to the run as it is.")
+    project: Text | None = Field(None, description="Handed to the run as it is.")
