@@ -159,12 +159,9 @@ class Draft:
     def _completed(self, manifest: Manifest, name: str) -> Manifest:
         if manifest.version != name:
             raise ValueError(f"the manifest says {manifest.version}, but the version is {name}")
-        claimed = {OWNER, "manifest.json"}
-        for entry in manifest.artefacts:
-            claimed |= {f"artefacts/{file}" for file in entry.all_files()}
-        present = set(files_below(self.folder))
-        absent = sorted(({*ALWAYS, *claimed} - {OWNER, "manifest.json"}) - present)
-        if absent:
+        claimed = {file for file, _ in manifest.all_files()}
+        present = set(files_below(self.folder)) - {OWNER}
+        if absent := sorted({*ALWAYS, *claimed} - present):
             raise ValueError(f"a version needs {', '.join(absent)}")
         rest = tuple(_described(self.folder, file) for file in sorted(present - claimed))
         return manifest.model_copy(update={"files": rest})

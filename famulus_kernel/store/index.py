@@ -53,7 +53,8 @@ class Index(BaseModel):
 
     def to_bytes(self) -> bytes:
         """Return the file: one block a line, so that it diffs well and 1,000 blocks take a few ms."""
-        lines = [f"  {_json(block)}: {_json(entry.model_dump())}" for block, entry in sorted(self.blocks.items())]
+        entries = ((block, self.blocks[block].model_dump()) for block in sorted(self.blocks))
+        lines = [f"  {_json(block)}: {_json(entry)}" for block, entry in entries]
         values = {
             "format": _json(self.format),
             "project": _json(self.project),
@@ -78,7 +79,7 @@ def entry_of(store: BlockStore, version: StoredVersion) -> IndexEntry:
 
 
 def read_index(store: BlockStore) -> Index | None:
-    """Return the index, or None where there is none or it is damaged (it is derived: a commit writes it anew).
+    """Return the index, or None where there is none or it is damaged: the next commit writes it anew.
 
     Raises
     ------
@@ -150,15 +151,22 @@ def rebuilt(store: BlockStore, folders: Iterable[Path] = ()) -> Index:
 def _scanned(store: BlockStore, known: Index, declared: tuple[Path, ...]) -> Index:
     named = {store.root / entry.folder for entry in known.blocks.values()}
     places = dict.fromkeys([*declared, *sorted(named), *store.block_folders()])
+    damaged: set[Path] = set()
     best: dict[str, tuple[bool, str, StoredVersion]] = {}
     for folder in places:
-        newest = store.newest(folder)
+        try:
+            newest = store.newest(folder)
+        except StoreError as error:
+            _log.warning("%s; the index keeps what it says of that block", error)
+            damaged.add(folder)
+            continue
         if newest is not None:
             rank = (folder in declared, newest.manifest.created, newest)
             block = newest.manifest.block
             if block not in best or rank[:2] > best[block][:2]:
                 best[block] = rank
-    blocks = {block: entry_of(store, version) for block, (_, _, version) in best.items()}
+    kept = {block: entry for block, entry in known.blocks.items() if store.root / entry.folder in damaged}
+    blocks = {**kept, **{block: entry_of(store, version) for block, (_, _, version) in best.items()}}
     project = known.project or next((version.manifest.project for _, _, version in best.values()), "")
     return known.model_copy(update={"blocks": blocks, "project": project})
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import UTC, datetime
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FORMAT: Final = 1
 Status = Literal["pass", "fail", "gap", "error"]
@@ -80,13 +83,8 @@ class ArtefactEntry(_Frozen):
     sha256: str
     companions: tuple[CompanionFile, ...] = ()
 
-    def all_files(self) -> tuple[str, ...]:
-        """Return the artefact's own file and its companions, relative to `artefacts/`."""
-        return (self.file, *(companion.file for companion in self.companions))
-
-
 class CompanionFile(_Frozen):
-    """A file of a version, relative to `artefacts/` (beside an artefact) or the version (`Manifest.files`)."""
+    """A file of a version, relative to `artefacts/` (of an artefact) or the version (`Manifest.files`)."""
 
     file: str
     bytes: int
@@ -123,10 +121,18 @@ class Manifest(_Frozen):
 
     @property
     def started_ns(self) -> int:
-        """When the run began, in ns since the epoch: no stat of a file changed since is believed (2.5)."""
+        """When the run began, in ns since the epoch: stats of files changed since are not believed."""
         end = datetime.fromisoformat(self.created)
         end = end if end.tzinfo else end.replace(tzinfo=UTC)
         return int((end.timestamp() - self.duration_s) * 1e9)
+
+    def all_files(self) -> Iterator[tuple[str, ArtefactEntry | CompanionFile]]:
+        """Give every file the manifest answers for, relative to the version's folder, with its record."""
+        for entry in self.artefacts:
+            yield f"artefacts/{entry.file}", entry
+            yield from ((f"artefacts/{companion.file}", companion) for companion in entry.companions)
+        for record in self.files:
+            yield record.file, record
 
     def artefact(self, name: str) -> ArtefactEntry | None:
         """Return the entry of that name, or None."""
