@@ -145,6 +145,12 @@ class ProjectError(FamulusError):
         return cls(f"{bold(path)} is not UTF-8 text (byte {offset})", hint="save the file as UTF-8")
 
     @classmethod
+    def closing_line(cls, line: str, where: Where) -> Self:
+        """A line of a block's new text would end the block's fence."""
+        return cls(f"the line {bold(line)} would end the block's fence",
+                   hint="use a longer run of backticks or tildes for the block's own fence", where=where)
+
+    @classmethod
     def unknown_block(cls, name: str, known: Iterable[str]) -> Self:
         """A block that a command names is not in the project."""
         return cls(f"there is no block {bold(name)} in this project", hint=_offer(name, known))
@@ -370,6 +376,12 @@ class ForbiddenPath(FamulusError):
         return cls(f"a block may not read {bold(written)}: {why}",
                    hint="name the file in the preamble's duckdb list, or keep it under the project or the collections")
 
+    @classmethod
+    def not_literal(cls, function: str) -> Self:
+        """`function` is called with something else than the name of a file, or a list of names."""
+        return cls(f"{bold(function + '()')} reads a file whose name is not written out",
+                   hint=f"write {function}('data/name.csv') or a list of such names, so that one can see what is read")
+
 
 class MissingCountingMode(FamulusError):
     """Lemmata are counted, but not how."""
@@ -410,10 +422,11 @@ class NotOneQuery(FamulusError):
     code = "sql-not-a-query"
 
     @classmethod
-    def of(cls, kind: str) -> Self:
+    def of(cls, kind: str, hint: str = "") -> Self:
         """`kind` is what DuckDB's parser calls the statement."""
         return cls(f"the SQL is {bold(kind)}, but a block runs exactly one read-only query",
-                   hint="write one SELECT (WITH, FROM, VALUES and PIVOT inside it are fine); a block writes nothing")
+                   hint=hint or "write one SELECT (WITH, FROM and VALUES are fine, a PIVOT with its columns listed); "
+                   "a block writes nothing")
 
 
 class QueryFailed(FamulusError):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints
 
 from famulus_kernel.errors import BadReference, FamulusError
-from famulus_kernel.language.identifiers import check_identifier, is_device_name
+from famulus_kernel.language.identifiers import check_identifier, check_notebook_id, is_device_name
 from famulus_kernel.language.references import Reference, find_refs, parse_dependency
 from famulus_kernel.language.validation import Carried
 
@@ -98,6 +98,7 @@ def _refs(value: Any) -> Any:
 
 Text = Annotated[str, StringConstraints(strict=True, pattern=r"\S")]
 Identifier = Annotated[Text, AfterValidator(carrying(check_identifier))]
+NotebookId = Annotated[Text, AfterValidator(carrying(check_notebook_id))]
 ReferenceText = Annotated[Text, AfterValidator(carrying(lambda text: str(Reference.parse(text))))]
 DependencyText = Annotated[Text, AfterValidator(carrying(lambda text: str(parse_dependency(text))))]
 PathText = Annotated[Text, AfterValidator(_path)]

@@ -36,7 +36,7 @@ class ProjectFile(Part):
     column_map: dict[Text, dict[Text, Text]] = Field(
         {}, alias="schema", description="Table to {our column: the collection's column}."
     )
-    register_: Text | None = Field(None, alias="register", description="Path of partitur_register.duckdb, or an MCP URL.")
+    partitur_register: Text | None = Field(None, alias="register", description="Path of partitur_register.duckdb, or an MCP URL.")
     agent_memory: PathText | None = Field(None, description="Path of agent_memory.duckdb.")
     harness: Text | None = Field(None, description="Name of the harness; embedded when missing.")
     cards: PathText = Field("registry", description="Folder of capability cards.")
