@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from famulus_kernel.corpus.result import ResultColumn, TableResult
-from famulus_kernel.corpus.session import Attachment, DataSession, Progress
+from famulus_kernel.corpus.files import expand
+from famulus_kernel.corpus.result import ColumnValues, ResultColumn, TableResult
+from famulus_kernel.corpus.sandbox import Attachment
+from famulus_kernel.corpus.session import DataSession, Progress
 from famulus_kernel.corpus.sql import SqlFiles, check_query, expand_collections, files_in_sql
 
 __all__ = [
     "Attachment",
+    "ColumnValues",
     "DataSession",
     "Progress",
     "ResultColumn",
     "SqlFiles",
     "TableResult",
     "check_query",
+    "expand",
     "expand_collections",
     "files_in_sql",
 ]

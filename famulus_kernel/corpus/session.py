@@ -1,37 +1,66 @@
-"""A session of reading: one locked DuckDB connection over the files a block names (spec 3.7)."""
+"""A session of reading: one locked DuckDB connection, opened for the read and closed after it (spec 3.7)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+import tempfile
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Self
 
-from famulus_kernel.corpus.result import TableResult
+from famulus_kernel.corpus.files import Allowed
+from famulus_kernel.corpus.sandbox import Attachment, Sandbox
+from famulus_kernel.corpus.sql import with_files
+from famulus_kernel.corpus.syntax import parse
+from famulus_kernel.corpus.table import write_result
+from famulus_kernel.errors import Interrupted
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
 
-@dataclass(frozen=True)
-class Attachment:
-    """A database or table that the SQL may use under `alias`; `path` is absolute; `glob` is the pattern, if it is one."""
+    from famulus_kernel.corpus.result import TableResult
 
-    alias: str
-    path: Path
-    kind: Literal["duckdb", "parquet"]
-    glob: str | None = None
+QUIET_SECONDS = 1.0
+"""A query that takes less reports no progress."""
+
+REPORT_SECONDS = 0.25
+INTERRUPT_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a query is: `fraction` 0 to 1 (None when unknown), rows written so far, seconds since its start."""
+    """How far a query is: `fraction` 0 to 1 (None when unknown), bytes written so far, seconds since it began."""
 
     fraction: float | None
-    rows: int | None
+    written: int
     elapsed: float
 
 
 class DataSession:
-    """A locked connection that reads the attached files and nothing else."""
+    """Reads the attached files, and those that its SQL names and may name; nothing else.
+
+    Parameters
+    ----------
+    attachments : sequence of Attachment
+    allowed_paths : sequence of Path
+        Files that the SQL may read by name. Absolute.
+    allowed_directories : sequence of Path
+        Folders in which the SQL may read files by name: the project, the collections. Only the files it names can
+        be read, and links must not lead out.
+    folder : Path, optional
+        Where relative names in the SQL start: the project's folder. Default: the working directory.
+    threads : int, optional
+    memory_limit : str, optional
+        As DuckDB writes it: `4GB`. Default: 80 % of the memory.
+
+    Notes
+    -----
+    A session belongs to one thread at a time; only :meth:`interrupt` may be called from others. The connection
+    is opened by the first :meth:`run`, and again when a run reads other files or writes to another folder.
+    """
 
     def __init__(
         self,
@@ -44,6 +73,13 @@ class DataSession:
         memory_limit: str | None = None,
     ) -> None:
         self.attachments = tuple(attachments)
+        self.folder = folder or Path.cwd()
+        self._allowed = Allowed.of(allowed_paths, allowed_directories)
+        self._always = frozenset(allowed_paths)
+        self._threads = threads
+        self._memory_limit = memory_limit
+        self._sandbox: Sandbox | None = None
+        self._stopped = False  # a plain value: a signal handler must not wait for a lock
 
     def __enter__(self) -> Self:
         return self
@@ -62,11 +98,135 @@ class DataSession:
         view_bytes: int = 256 * 1024,
         progress: Callable[[Progress], None] | None = None,
     ) -> TableResult:
-        """Run one query and write all its rows to the Parquet file `sink`."""
-        raise NotImplementedError
+        """Run one query and write all its rows to a Parquet file.
+
+        Parameters
+        ----------
+        sql : str
+            One query that only asks.
+        sink : Path
+            The file to write; it appears whole, or not at all. Its folder must exist.
+        view_rows : int
+            How many rows the result has at hand at most.
+        view_bytes : int
+            How many bytes these rows hold at most; the first one is always there, cut when it is larger.
+        progress : callable, optional
+            Called in this thread about four times a second, once a second has passed.
+
+        Returns
+        -------
+        TableResult
+
+        Raises
+        ------
+        NotOneQuery, ForbiddenPath, MissingFile, DatabaseBusy, QueryFailed
+        Interrupted
+            :meth:`interrupt` was called.
+        """
+        query = parse(sql)
+        reads = {
+            name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}
+        }
+        text = query.text
+        if reads:
+            text = parse(with_files(query, reads)).text
+        sandbox = self._opened(sink.parent, {file for files in reads.values() for file in files})
+        part = sandbox.folder / "result.parquet"
+        work = _Work(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes))
+        try:
+            result = self._awaited(work, sandbox, part, progress)
+            part.replace(sink)
+        finally:
+            part.unlink(missing_ok=True)
+        return result.at(sink)
 
     def interrupt(self) -> None:
-        """Stop the running query, from another thread or a signal handler."""
+        """Stop the running query and every later one; from another thread or a signal handler."""
+        self._stopped = True
+        sandbox = self._sandbox
+        if sandbox is not None:
+            sandbox.connection.interrupt()
 
     def close(self) -> None:
         """Close the connection and remove its temporary folder."""
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            sandbox.connection.close()
+            shutil.rmtree(sandbox.folder)
+
+    def _opened(self, place: Path, files: set[Path]) -> Sandbox:
+        """Return a locked connection that may read `files` and write to a private folder in `place`."""
+        if (
+            self._sandbox is not None
+            and self._sandbox.folder.parent == place
+            and files <= self._sandbox.files
+        ):
+            return self._sandbox
+        self.close()
+        folder = Path(tempfile.mkdtemp(prefix=".reading-", dir=place))
+        try:
+            self._sandbox = Sandbox.open(
+                self.attachments,
+                self._always | files,
+                folder,
+                threads=self._threads,
+                memory_limit=self._memory_limit,
+            )
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+        return self._sandbox
+
+    def _awaited(
+        self, work: _Work, sandbox: Sandbox, part: Path, progress: Callable[[Progress], None] | None
+    ) -> TableResult:
+        """Wait for the work, report, and stop it when this thread or another one says so."""
+        begun = time.monotonic()
+        work.start()
+        try:
+            while not work.done.wait(INTERRUPT_SECONDS if self._stopped else REPORT_SECONDS):
+                if self._stopped:
+                    sandbox.connection.interrupt()
+                elapsed = time.monotonic() - begun
+                if progress is not None and elapsed >= QUIET_SECONDS:
+                    progress(_progress(sandbox, part, elapsed))
+        finally:
+            # Left by an exception (Ctrl-C, or one of the callback), the query must not go on without us.
+            while not work.done.wait(INTERRUPT_SECONDS):
+                sandbox.connection.interrupt()
+        if self._stopped:
+            raise Interrupted.of("the query")
+        return work.result()
+
+
+def _progress(sandbox: Sandbox, part: Path, elapsed: float) -> Progress:
+    percent = sandbox.connection.query_progress()
+    written = part.stat().st_size if part.exists() else 0
+    return Progress(min(percent / 100, 1.0) if percent >= 0 else None, written, elapsed)
+
+
+class _Work:
+    """A function that runs in a thread of its own, so that the one which waits for it can still be stopped."""
+
+    def __init__(self, function: Callable[[], TableResult]) -> None:
+        self.done = threading.Event()
+        self._function = function
+        self._result: TableResult | None = None
+        self._error: BaseException | None = None
+
+    def start(self) -> None:
+        threading.Thread(target=self._run, name="famulus-query", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._result = self._function()
+        except BaseException as error:  # raised again by result()
+            self._error = error
+        finally:
+            self.done.set()
+
+    def result(self) -> TableResult:
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result

@@ -1,0 +1,174 @@
+"""Writing the result of a checked query, and reading its first rows back (spec 3.7).
+
+DuckDB writes the Parquet file itself: in parallel, in bounded memory, in the order of the query. The query stands inside
+the statement as a subquery, so that nothing but a query can stand there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from famulus_kernel.corpus.conversions import (
+    cell,
+    holds_wide_integers,
+    is_shown_as_number,
+    shortest_float,
+    stored_type,
+    type_name,
+)
+from famulus_kernel.corpus.failures import translated
+from famulus_kernel.corpus.result import ResultColumn, TableResult
+from famulus_kernel.corpus.sql import identifier, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from duckdb.sqltypes import DuckDBPyType
+
+    from famulus_kernel.artefacts.view import Cell
+
+CELL_OVERHEAD = 4
+"""What a cell costs in JSON beside its text: quotation marks, comma, blank."""
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The columns of a query: names that occur once, and DuckDB's types."""
+
+    names: tuple[str, ...]
+    types: tuple[DuckDBPyType, ...]
+
+    @property
+    def columns(self) -> tuple[ResultColumn, ...]:
+        pairs = zip(self.names, self.types, strict=True)
+        return tuple(ResultColumn(name, type_name(kind)) for name, kind in pairs)
+
+
+def write_result(
+    connection: duckdb.DuckDBPyConnection, sql: str, part: Path, view_rows: int, view_bytes: int
+) -> TableResult:
+    """Write all rows of a checked query to `part` and return the result with its first rows.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+        A locked one that may write `part`.
+    sql : str
+        A query that passed `syntax.parse`.
+    part : Path
+    view_rows, view_bytes : int
+        The bounds of the first rows.
+    """
+    with translated():
+        relation = connection.sql(sql)
+        shape = _Shape(unique(relation.columns), tuple(relation.types))
+        del relation
+    n_rows = _copied(connection, sql, shape, part)
+    with translated(keep_place=False):
+        rows = _first_rows(connection, shape, part, view_rows, view_bytes) if n_rows else []
+    cells = [tuple(cell(value) for value in row) for row in rows]
+    if cells and _size(cells[0]) > view_bytes:
+        cells = [_cut(cells[0], view_bytes)]
+    return TableResult(shape.columns, tuple(cells), n_rows, part, rows[0] if n_rows == 1 else None)
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names that differ also without regard to case: `a, A, a` becomes `a, A_1, a_2`."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        candidate, number = name, 0
+        while candidate.lower() in taken:
+            number += 1
+            candidate = f"{name}_{number}"
+        taken.add(candidate.lower())
+        found.append(candidate)
+    return tuple(found)
+
+
+def _copied(connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path) -> int:
+    """Write the Parquet file and return the number of rows."""
+    try:
+        return _copy(connection, sql, shape, part, wide_integers="DECIMAL(38,0)")
+    except duckdb.ConversionException as error:
+        wide = any(holds_wide_integers(kind) for kind in shape.types)
+        if not (wide and "to DECIMAL(38,0)" in str(error)):
+            with translated(keep_place=False):
+                raise
+    return _copy(connection, sql, shape, part, wide_integers="VARCHAR")
+
+
+def _copy(
+    connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path, *, wide_integers: str
+) -> int:
+    names = [f"c{number}" for number in range(len(shape.names))]
+    stored = [
+        f"{_converted(name, kind, wide_integers)} AS {identifier(shown)}"
+        for name, kind, shown in zip(names, shape.types, shape.names, strict=True)
+    ]
+    statement = (
+        f"COPY (SELECT {', '.join(stored)} FROM (\n{sql}\n) AS t({', '.join(names)})) "
+        f"TO {quoted(str(part))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
+    )
+    row = connection.execute(statement).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _converted(name: str, kind: DuckDBPyType, wide_integers: str) -> str:
+    stored = stored_type(kind, wide_integers=wide_integers)
+    return name if stored == str(kind) else f"CAST({name} AS {stored})"
+
+
+def _first_rows(
+    connection: duckdb.DuckDBPyConnection, shape: _Shape, part: Path, view_rows: int, view_bytes: int
+) -> list[tuple[object, ...]]:
+    """Return the first rows, as many as fit into the bounds and at least one; a text where a value is no number.
+
+    The lengths are added up in DuckDB, so that rows which are too long never reach this process.
+    """
+    names = [f"c{number}" for number in range(len(shape.names))]
+    values = [
+        name if is_shown_as_number(kind) else f"CAST({name} AS VARCHAR) AS {name}"
+        for name, kind in zip(names, shape.types, strict=True)
+    ]
+    sizes = " + ".join(f"coalesce(strlen(CAST({name} AS VARCHAR)), 4) + {CELL_OVERHEAD}" for name in names)
+    cursor = connection.execute(
+        f"WITH stored AS (FROM read_parquet({quoted(str(part))}) AS t({', '.join(names)}) LIMIT {view_rows}), "
+        f"first AS (SELECT {', '.join(values)} FROM stored), "
+        f"counted AS (SELECT *, row_number() OVER () AS place, "
+        f"sum({sizes}) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM first) "
+        f"SELECT {', '.join(names)} FROM counted WHERE place = 1 OR total <= {view_bytes} ORDER BY place"
+    )
+    floats = [number for number, kind in enumerate(shape.types) if kind.id == "float"]
+    return [_with_short_floats(row, floats) for row in cursor.fetchall()]
+
+
+def _with_short_floats(row: tuple[object, ...], floats: Sequence[int]) -> tuple[object, ...]:
+    if not floats:
+        return row
+    values = list(row)
+    for number in floats:
+        value = values[number]
+        if isinstance(value, float):
+            values[number] = shortest_float(value)
+    return tuple(values)
+
+
+def _size(row: Sequence[Cell]) -> int:
+    return sum(len(str(value).encode()) + CELL_OVERHEAD for value in row)
+
+
+def _cut(row: Sequence[Cell], view_bytes: int) -> tuple[Cell, ...]:
+    """Shorten the long texts of a row that alone is larger than the bound, and say so in their place."""
+    share = max(view_bytes // len(row) - CELL_OVERHEAD, 1)
+    return tuple(_cut_text(value, share) if isinstance(value, str) else value for value in row)
+
+
+def _cut_text(text: str, most: int) -> str:
+    if len(text.encode()) <= most:
+        return text
+    return f"{text.encode()[:most].decode(errors='ignore')}… ({len(text)} characters)"
