@@ -1,0 +1,328 @@
+"""One block, one call (spec 3.1): from a block of a project to an immutable version in its store.
+
+Load the effective preamble → static checks → resolve references → open data → play the plan step by step → build
+artefacts → compare with the oracle → commit the version. A block that cannot be played leaves a version too: its error,
+its trace, and no artefact.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import time
+from dataclasses import dataclass, field
+from importlib.metadata import version as installed_version
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel import __version__
+from famulus_kernel.adapter.credits import credits_of
+from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
+from famulus_kernel.adapter.steps import Chain, StepResult
+from famulus_kernel.adapter.trace import Trace, utc_now
+from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, builders
+from famulus_kernel.artefacts.envelope import Envelope, Header
+from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, ForbiddenPath, Interrupted, StoreError
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX
+from famulus_kernel.project.inputs import gather_inputs, operations_of, preamble_of
+from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
+from famulus_kernel.verdict import Measures, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from famulus_kernel.artefacts.build import Builder
+    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.language.preamble import ArtefactSpec
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.draft import Draft
+    from famulus_kernel.store.store import StoredVersion
+
+REPORT = "report"
+SCRATCH = ".work"
+"""Where steps put their tables while they run: in the draft, so that an artefact is a link and not a copy."""
+
+
+@dataclass
+class _Run:
+    """What is known of a run so far; an error may end it anywhere."""
+
+    block: Block
+    trace: Trace
+    started_ns: int
+    began: float
+    inputs: Inputs
+    created: str = ""
+    credits: list[dict[str, str]] = field(default_factory=list)
+    goal: str = ""
+    results: list[StepResult] = field(default_factory=list)
+    artefacts: list[tuple[ArtefactSpec, Built]] = field(default_factory=list)
+
+
+class Adapter:
+    """Plays the blocks of one project.
+
+    Parameters
+    ----------
+    project
+        The project as it stands.
+    on_progress
+        Called while a query runs for longer than a second.
+    """
+
+    def __init__(self, project: Project, on_progress: Callable[[Progress], None] | None = None) -> None:
+        self._project = project
+        self._on_progress = on_progress
+
+    def run(self, block: Block) -> StoredVersion:
+        """Play a block and return the version that came of it; its manifest says how it ended.
+
+        Raises
+        ------
+        Interrupted
+            The user stopped it: nothing was written.
+        StoreError
+            The store cannot be written.
+        """
+        store = self._project.store
+        with store.draft(self._project.folder_of(block)) as draft:
+            run = self._begin(block)
+            scratch = draft.folder / SCRATCH
+            scratch.mkdir()
+            try:
+                verdict = self._play(run, draft.folder, scratch)
+            except (Interrupted, StoreError):
+                raise
+            except KeyboardInterrupt:
+                raise Interrupted.of(block.id) from None
+            except FamulusError as error:
+                verdict = _error_verdict(block, error.at(block.place()))
+                run.artefacts.clear()
+                _empty(draft.folder / "artefacts")
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+            return draft.commit(lambda name: self._finish(run, verdict, draft, name))
+
+    def _begin(self, block: Block) -> _Run:
+        inputs = Inputs(
+            preamble=preamble_of(block), instruction=block.source.instruction, operations=operations_of(block)
+        )
+        return _Run(block, Trace(block.id), time.time_ns(), time.perf_counter(), inputs)
+
+    def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:
+        prepared = prepare(run.block, self._project)
+        run.goal = prepared.goal
+        run.credits = credits_of((*prepared.reads.files, *prepared.tables))
+        with self._project.stats as cache:
+            run.inputs = gather_inputs(
+                run.block, self._project, prepared.reads, prepared.resolved, cache, run.started_ns
+            )
+        run.credits += [credit for credit in _upstream_credits(prepared) if credit not in run.credits]
+        specs = self._specs(run.block)
+        chain = Chain(prepared, self._project.places, scratch, self._on_progress)
+        for number, step in enumerate(run.block.preamble.partiturs):
+            name = step_name(step, number)
+            with run.trace.step(name, step.id) as record:
+                try:
+                    result = chain.play(step, number, record)
+                    run.results.append(result)
+                    spec = specs.get(number)
+                    if spec is not None:
+                        run.artefacts.append((spec, self._build(run.block, spec, step.id, result, folder)))
+                except FamulusError as error:
+                    raise error.at(run.block.place(f"partiturs.{number}")) from None
+        return self._judge(run)
+
+    def _specs(self, block: Block) -> dict[int, ArtefactSpec]:
+        """Return which step (by number) writes which artefact; a single unclaimed one belongs to the last step.
+
+        Raises
+        ------
+        ArtefactError
+            For an artefact that no step writes.
+        """
+        specs = {spec.name: spec for spec in block.preamble.artefacts}
+        found = {
+            number: specs[step.artefact] for number, step in enumerate(block.preamble.partiturs) if step.artefact
+        }
+        claimed = {spec.name for spec in found.values()}
+        left = [spec for spec in block.preamble.artefacts if spec.name not in claimed]
+        last = len(block.preamble.partiturs) - 1
+        if len(left) == 1 and last not in found:
+            found[last] = left.pop()
+        for spec in left:
+            raise ArtefactError.of(
+                spec.name, spec.kind, "no step writes it (give one step artefact: with this name)"
+            ).at(block.place("artefacts"))
+        return found
+
+    def _build(self, block: Block, spec: ArtefactSpec, operation: str, result: StepResult, folder: Path) -> Built:
+        wanted = operation.removeprefix(ARTIFACT_PREFIX) if operation.startswith(ARTIFACT_PREFIX) else spec.kind
+        if wanted != spec.kind:
+            raise ArtefactError.of(spec.name, spec.kind, f"the step builds {wanted}")
+        context = BuildContext(
+            name=spec.name,
+            kind=spec.kind,
+            file=_inside_artefacts(spec.file),
+            lang=self._project.language_of(block),
+            folder=folder,
+            question=block.source.instruction,
+            resolve=self._readable,
+        )
+        payload = self._as_payload(block, result) if spec.kind == REPORT else result.payload
+        return _builder(spec).build(payload, context)
+
+    def _readable(self, written: str) -> Path:
+        path = self._project.places.existing(written)
+        if not self._project.places.readable(path):
+            raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
+        return path
+
+    def _as_payload(self, block: Block, result: StepResult) -> Any:
+        if isinstance(result.payload, dict):
+            return result.payload
+        return ReportPayload(question=block.source.instruction, answer=result.answer, counts=result.counts)
+
+    def _judge(self, run: _Run) -> Verdict:
+        """Compare with the oracle. Nothing found is no answer unless the oracle was asked about just that."""
+        preamble = run.block.preamble
+        oracle = dict(preamble.oracle or {})
+        last = run.results[-1] if run.results else None
+        if last is not None and last.is_empty and not oracle:
+            raise EmptyResult.of(run.block.preamble.partiturs[-1].id)
+        compared = compare(oracle, _measures(run.results)) if oracle else None
+        observed: dict[str, Any] = {}
+        if compared is not None and compared.checked:
+            observed = {**compared.observed, "score": compared.score}
+        return Verdict(
+            id=run.block.id,
+            golden=preamble.golden,
+            status=compared.status if compared is not None else "pass",
+            oracle=oracle or None,
+            observed=observed,
+        )
+
+    def _finish(self, run: _Run, verdict: Verdict, draft: Draft, name: str) -> Manifest:
+        """Write what carries the version's number, and return its manifest."""
+        run.created = utc_now()
+        fingerprint = run.inputs.fingerprint()
+        entries = []
+        for spec, built in run.artefacts:
+            file = _inside_artefacts(spec.file)
+            envelope = self._envelope(run, fingerprint, name, spec.name, spec.kind, built)
+            draft.write(f"artefacts/{file}", envelope.to_bytes())
+            companions = [_inside_artefacts(companion) for companion in built.companions]
+            entries.append(draft.entry(spec.name, spec.kind, file, companions))
+        report = self._report(run, verdict, name)
+        draft.write("report.json", self._envelope(run, fingerprint, name, REPORT, REPORT, report).to_bytes())
+        draft.write_json("trace.json", run.trace.as_dict())
+        draft.write_json("verdict.json", verdict.model_dump(mode="json"))
+        return Manifest(
+            project=self._project.id,
+            notebook=run.block.notebook,
+            block=run.block.id,
+            version=name,
+            created=run.created,
+            duration_s=round(time.perf_counter() - run.began, 6),
+            software=Software(version=__version__, python=platform.python_version(), duckdb=installed_version("duckdb")),
+            status=verdict.status,
+            checked="score" in verdict.observed,
+            inputs=run.inputs,
+            artefacts=tuple(entries),
+        )
+
+    def _envelope(self, run: _Run, inputs: str, version: str, name: str, kind: str, built: Built) -> Envelope:
+        header = Header(
+            project=self._project.id,
+            notebook=run.block.notebook,
+            block=run.block.id,
+            version=version,
+            name=name,
+            kind=kind,
+            created=run.created,
+            inputs=inputs,
+        )
+        return Envelope(famulus=header, data=built.data, view=built.view)
+
+    def _report(self, run: _Run, verdict: Verdict, version: str) -> Built:
+        last = run.results[-1] if run.results and verdict.status != "error" else None
+        counts: dict[str, Any] = {}
+        for result in run.results if last is not None else ():
+            counts |= result.counts
+        payload = ReportPayload(
+            question=run.block.source.instruction,
+            answer=last.answer if last is not None else "",
+            verdict=verdict.model_dump(mode="json"),
+            method=[result.method for result in run.results if result.method],
+            counts=counts,
+            specification=run.inputs.preamble,
+            provenance={
+                "version": version,
+                "created": run.created,
+                "files": [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in run.inputs.files],
+                "references": [one.model_dump(mode="json") for one in run.inputs.references],
+                "credits": run.credits,
+            },
+        )
+        context = BuildContext(
+            name=REPORT,
+            kind=REPORT,
+            file="report.json",
+            lang=self._project.language_of(run.block),
+            folder=Path(),
+            question=payload.question,
+        )
+        return builders()[REPORT].build(payload, context)
+
+
+def _builder(spec: ArtefactSpec) -> Builder:
+    known = builders()
+    if spec.kind not in known:
+        raise ArtefactError.of(spec.name, spec.kind, f"no builder of that kind is installed (there are {', '.join(known)})")
+    return known[spec.kind]
+
+
+def _inside_artefacts(file: str) -> str:
+    """Return the name of a file below `artefacts/`, whether or not it was written with that folder in front."""
+    return PurePosixPath(file.removeprefix("artefacts/")).as_posix()
+
+
+def _measures(results: list[StepResult]) -> Measures:
+    """Return what the oracle can ask: the measures of all steps, a later one before an earlier one."""
+    if not results:
+        return Measures()
+    counts: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
+    for result in results:
+        one = result.measures()
+        counts |= one.measures
+        fields |= one.fields
+        entries |= dict(one.entries) if isinstance(one.entries, dict) else {}
+    return Measures(measures=counts, fields=fields, entries=entries)
+
+
+def _error_verdict(block: Block, error: FamulusError) -> Verdict:
+    preamble = block.preamble
+    return Verdict(
+        id=block.id,
+        golden=preamble.golden,
+        status="error",
+        oracle=dict(preamble.oracle) if preamble.oracle else None,
+        observed={"error": error.as_dict()},
+    )
+
+
+def _upstream_credits(prepared: Prepared) -> list[dict[str, str]]:
+    """Return the credits that the referred-to versions carry: what was read there is read here."""
+    found: list[dict[str, str]] = []
+    for one in prepared.resolved:
+        provenance = one.version.report()["data"].get("provenance") or {}
+        found += [credit for credit in provenance.get("credits", ()) if credit not in found]
+    return found
+
+
+def _empty(folder: Path) -> None:
+    for entry in folder.iterdir():
+        shutil.rmtree(entry) if entry.is_dir() else entry.unlink()

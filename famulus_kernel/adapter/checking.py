@@ -1,0 +1,75 @@
+"""`check`: what is wrong with a project that can be seen without running anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from famulus_kernel.adapter.prepare import check
+from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, nearest
+from famulus_kernel.project.reads import reads_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+
+
+def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
+    """Return every problem of the given blocks, and all that keep notebooks and blocks from being read.
+
+    A reference is checked against what the other block declares, not against the store: the block may not have run yet.
+    """
+    problems = list(project.errors)
+    try:
+        project.graph  # noqa: B018 - building it finds cycles
+    except FamulusError as error:
+        problems.append(error)
+    for name in names:
+        problems += _problems(project.blocks[name], project)
+    problems += _chapters(project)
+    return problems
+
+
+def _problems(block: Block, project: Project) -> Iterator[FamulusError]:
+    try:
+        check(block, project)
+        reads_of(block, project.places)
+    except FamulusError as error:
+        yield error.at(block.place())
+    try:
+        needs = project.graph.needs[block.id]
+    except FamulusError:
+        return  # the cycle is told once
+    for need in needs:
+        if need.project not in {None, project.id}:
+            try:
+                project.partner(need.project or "", block)
+            except FamulusError as error:
+                yield error.at(block.place(need.key))
+            continue
+        other = project.blocks.get(need.block)
+        if other is None:
+            close = nearest(need.block, project.blocks)
+            why = f"there is no block {need.block}" + (f"; nearest: {', '.join(close)}" if close else "")
+            kind = MissingDependency if need.kind == "order" else UnresolvedReference
+            yield kind.of(need.reference, why).at(block.place(need.key))
+        elif need.name is not None and need.name not in {spec.name for spec in other.preamble.artefacts}:
+            declared = [spec.name for spec in other.preamble.artefacts]
+            yield UnresolvedReference.of(need.reference, f"block {need.block} declares no such artefact", declared).at(
+                block.place(need.key)
+            )
+
+
+def _chapters(project: Project) -> Iterator[FamulusError]:
+    """Yield what is wrong with lists of chapters: each notebook exists, and none stands twice (spec 2.2)."""
+    known = {notebook.id for notebook in project.notebooks}
+    known |= {notebook.file.relative_to(project.root).as_posix() for notebook in project.notebooks}
+    for notebook in project.notebooks:
+        chapters = notebook.document.front_matter.famulus.chapters
+        for number, chapter in enumerate(chapters):
+            place = notebook.document.path
+            if chapter not in known:
+                yield ProjectError(f"{place}: the chapter **{chapter}** is no notebook of this project")
+            elif chapter in chapters[:number]:
+                yield ProjectError(f"{place}: the chapter **{chapter}** stands twice", hint="keep one of them")

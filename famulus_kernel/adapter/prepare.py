@@ -1,0 +1,153 @@
+"""Everything that can be wrong before the plan is played (spec 3.1), and what the plan is played with.
+
+Order: static checks, references, data. Each stop is one error of :mod:`famulus_kernel.errors` with its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.corpus.session import Attachment
+from famulus_kernel.errors import FamulusError, MissingCountingMode, NotAvailable, PreambleError, YearsReversed
+from famulus_kernel.harness import RunRequest, harness
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX
+from famulus_kernel.language.preamble import check_plan
+from famulus_kernel.language.references import Reference, replace_placeholders
+from famulus_kernel.project.reads import Reads, reads_of
+from famulus_kernel.project.resolve import Resolved, resolve
+from famulus_kernel.verdict import check_oracle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from famulus_kernel.language.preamble import PartiturStep
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+
+LEMMA_COUNTS = frozenset({"terminology-find", "concept-statements", "statement-mention", "cooccurrence"})
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A block that may be played: its goal with placeholders replaced, its data and the artefacts it refers to."""
+
+    block: Block
+    goal: str
+    reads: Reads
+    resolved: tuple[Resolved, ...]
+    attachments: tuple[Attachment, ...]
+
+    @property
+    def references(self) -> Mapping[str, Resolved]:
+        """The resolved references by their written form."""
+        return {str(one.need.reference): one for one in self.resolved if one.entry is not None}
+
+    @property
+    def tables(self) -> tuple[Path, ...]:
+        """The Parquet files of other blocks that this one attaches."""
+        return tuple(one.table for one in self.resolved if one.need.kind == "table")
+
+
+def check(block: Block, project: Project) -> None:
+    """Raise the first thing that is wrong with a block itself, without looking at the store or the data.
+
+    Raises
+    ------
+    FamulusError
+        With the block's file and line.
+    """
+    try:
+        _check(block, project)
+    except FamulusError as error:
+        raise error.at(block.place(error.where.key)) from None
+
+
+def _check(block: Block, project: Project) -> None:
+    preamble = block.preamble
+    check_plan(preamble)
+    years = preamble.years
+    if years is not None and years.from_ is not None and years.to is not None and years.from_ > years.to:
+        raise YearsReversed.of(years.from_, years.to).at(block.place("years"))
+    if preamble.oracle:
+        check_oracle(preamble.oracle)
+    _check_plays(block, project)
+    _check_targets(block)
+
+
+def _check_plays(block: Block, project: Project) -> None:
+    """Raise for a plan that no one here plays."""
+    preamble = block.preamble
+    player = harness(project.config.harness)
+    if preamble.subtask is not None:
+        if preamble.lemmata and preamble.subtask in LEMMA_COUNTS and preamble.counting_mode is None:
+            raise MissingCountingMode.of(block.id).at(block.place("lemmata"))
+        request = RunRequest(block.id, block.source.instruction, "ai-query-phase1", inputs={"subtask": preamble.subtask})
+        _with_place(block, "subtask", lambda: player.check(request))
+    for key in ("ziel", "request", "pruefen"):
+        if getattr(preamble, key):
+            raise NotAvailable.of(f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps").at(
+                block.place(key)
+            )
+    for number, step in enumerate(preamble.partiturs or ()):
+        if step.id == DUCKDB_READ or step.id.startswith(ARTIFACT_PREFIX):
+            continue
+        if step.id.startswith(INSTITUTION_PREFIX):
+            raise NotAvailable.of(step.id, player.name, "duckdb-read and artifact:<kind> steps").at(
+                block.place(f"partiturs.{number}.id")
+            )
+        request = RunRequest(block.id, block.source.instruction, step.id, inputs=step.input)
+        _with_place(block, f"partiturs.{number}.id", lambda request=request: player.check(request))
+    if preamble.guard is not None:
+        raise NotAvailable.of("guard", player.name, "blocks without a guard").at(block.place("guard"))
+
+
+def _with_place(block: Block, key: str, call: Any) -> None:
+    try:
+        call()
+    except FamulusError as error:
+        raise error.at(block.place(key)) from None
+
+
+def _check_targets(block: Block) -> None:
+    """Raise for a step that writes an artefact which another step writes already."""
+    written: set[str] = set()
+    for number, step in enumerate(block.preamble.partiturs or ()):
+        if step.artefact is None:
+            continue
+        if step.artefact in written:
+            place = block.place(f"partiturs.{number}.artefact")
+            raise PreambleError.bad_value("artefact", step.artefact, "an artefact that no other step writes", place)
+        written.add(step.artefact)
+
+
+def prepare(block: Block, project: Project) -> Prepared:
+    """Check a block, resolve what it refers to and open the list of what it reads.
+
+    Raises
+    ------
+    FamulusError
+        The first thing that stands in the way, with its place.
+    """
+    check(block, project)
+    resolved = tuple(resolve(project, need, block) for need in project.graph.needs[block.id])
+    reads = reads_of(block, project.places)
+    by_reference = {str(one.need.reference): one for one in resolved if one.entry is not None}
+    tables = tuple(
+        Attachment(alias=entry.alias, path=by_reference[str(Reference.parse(entry.ref))].table, kind="parquet", glob=None)
+        for entry in block.preamble.duckdb
+        if entry.ref is not None
+    )
+    goal = replace_placeholders(block.source.instruction, lambda reference: str(by_reference[str(reference)].path))
+    return Prepared(block, goal, reads, resolved, _in_order(block, (*reads.attachments, *tables)))
+
+
+def _in_order(block: Block, attachments: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    by_alias = {one.alias: one for one in attachments}
+    return tuple(by_alias[entry.alias] for entry in block.preamble.duckdb)
+
+
+def step_name(step: PartiturStep, number: int) -> str:
+    """Return how a step is called in trace and messages: its artefact, else its number from 1."""
+    return step.artefact or str(number + 1)

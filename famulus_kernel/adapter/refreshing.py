@@ -1,0 +1,41 @@
+"""Look at the state of blocks and write it down for the pages (spec 2.3: status.json)."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from typing import TYPE_CHECKING
+
+from famulus_kernel.adapter.trace import utc_now
+from famulus_kernel.errors import StoreError
+from famulus_kernel.project.staleness import BlockStatus, project_status
+from famulus_kernel.store.index import describe_project
+from famulus_kernel.store.status_file import write_status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from famulus_kernel.project.project import Project
+
+_log = logging.getLogger(__name__)
+
+
+def refresh_status(project: Project, names: Iterable[str] | None = None) -> list[BlockStatus]:
+    """Return the status of blocks; that of all blocks is also written to status.json, which pages read.
+
+    A store that cannot be written is no reason to withhold the answer: it is logged.
+    """
+    found = project_status(project, names)
+    if len(found) == len(project.blocks) and project.store.ours.is_dir():
+        try:
+            describe(project)
+            write_status(project.store, {one.block: (one.state, one.reasons) for one in found}, utc_now())
+        except StoreError as error:
+            _log.warning("%s", error)
+    return found
+
+
+def describe(project: Project) -> None:
+    """Write into the index what pages cannot read themselves: the project's id, its partners, other spellings of ids."""
+    spellings = ((form, name) for name in project.blocks for form in {unicodedata.normalize("NFD", name)} - {name})
+    describe_project(project.store, project.id, project.config.uses, dict(spellings))

@@ -1,0 +1,82 @@
+"""What a surface shows of a block: the card of a version and its artefacts, as values (spec 5.1, 7.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.adapter import REPORT
+from famulus_kernel.artefacts.card import Card, card
+from famulus_kernel.artefacts.envelope import Envelope
+from famulus_kernel.errors import UnresolvedReference
+from famulus_kernel.language.references import Reference, parse_dependency
+from famulus_kernel.store.status_file import read_status
+
+if TYPE_CHECKING:
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.store import StoredVersion
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A version as a surface draws it. `card` is None where one artefact was asked for."""
+
+    version: StoredVersion
+    card: Card | None
+    envelopes: tuple[Envelope, ...]
+    lang: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form of `--json`: the manifest, the verdict and the data of each artefact."""
+        return {
+            "manifest": self.version.manifest.model_dump(mode="json"),
+            "verdict": self.version.verdict().model_dump(mode="json"),
+            "artefacts": {one.famulus.name: one.data for one in self.envelopes},
+        }
+
+
+def shown_version(project: Project, block: Block, version: StoredVersion, stale_since: str | None = None) -> Shown:
+    """Return a version with its card and what the block's `output` lets be seen of its artefacts."""
+    output = block.preamble.output
+    manifest = version.manifest
+    drawn = card(
+        version.report()["data"],
+        block=block.id,
+        version=version.name,
+        created=manifest.created,
+        newest_file_ns=max((file.mtime_ns for file in manifest.inputs.files), default=None),
+        stale_since=stale_since,
+    )
+    with_card = output in {"card", "both"} or manifest.status == "error"
+    names = [entry.name for entry in manifest.artefacts] if output in {"artefacts", "both"} else []
+    envelopes = tuple(version.envelope(name) for name in names)
+    return Shown(version, drawn if with_card else None, envelopes, project.language_of(block))
+
+
+def shown(project: Project, what: str) -> Shown:
+    """Return what `block`, `block.name` or either with `@v3` means.
+
+    Raises
+    ------
+    FamulusError
+        When that is no reference, or there is no such version or artefact.
+    """
+    reference = parse_dependency(what)
+    block = project.block(reference.block)
+    folder = project.folder_of(block)
+    number = reference.version
+    version = project.store.newest(folder) if number is None else project.store.version(folder, number)
+    if version is None:
+        names = [one.name for one in project.store.versions(folder)]
+        raise UnresolvedReference.of(what, "there is no such version" if names else "it was never run", names)
+    if not isinstance(reference, Reference):
+        status = read_status(project.store)
+        state = status.blocks.get(block.id) if status else None
+        since = state.since if state and state.state == "stale" and number is None else None
+        return shown_version(project, block, version, since)
+    if reference.name == REPORT and version.manifest.artefact(REPORT) is None:
+        envelope = Envelope.model_validate(version.report())
+    else:
+        envelope = version.envelope(reference.name)
+    return Shown(version, None, (envelope,), project.language_of(block))

@@ -1,0 +1,174 @@
+"""The two steps that the adapter plays itself (seed 5): `duckdb-read` and `artifact:<kind>`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.prepare import step_name
+from famulus_kernel.artefacts.build import TablePayload
+from famulus_kernel.corpus.session import DataSession
+from famulus_kernel.corpus.sql import expand_collections
+from famulus_kernel.errors import UnboundInput, UnresolvedReference
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
+from famulus_kernel.language.references import Reference
+from famulus_kernel.verdict import Measures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from famulus_kernel.adapter.prepare import Prepared
+    from famulus_kernel.corpus.result import TableResult
+    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.language.preamble import PartiturStep
+    from famulus_kernel.project.places import Places
+
+OnProgress = "Callable[[Progress], None] | None"
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What a step leaves for the next one, for its artefact and for the oracle.
+
+    Attributes
+    ----------
+    payload
+        What the artefact of the step is built from.
+    table
+        The table behind it, where there is one.
+    counts
+        Scalars by name: what the oracle calls measures and the report calls counts.
+    answer
+        The result in one line.
+    method
+        The rule that was applied: of a query its SQL.
+    """
+
+    payload: Any
+    table: TableResult | None = None
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    answer: str = ""
+    method: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True for a table without rows: an answer only where the oracle says so."""
+        return self.table is not None and self.table.n_rows == 0
+
+    def measures(self) -> Measures:
+        """Return what an oracle can ask of this step."""
+        fields = self.payload if isinstance(self.payload, dict) else {}
+        columns = {column.name: self.table.column(column.name) for column in self.table.columns} if self.table else {}
+        return Measures(measures=self.counts, fields={**fields, "answer": self.answer}, entries=columns)
+
+
+class Chain:
+    """Plays the steps of a block one after the other; each finds the result of the former as `previous`."""
+
+    def __init__(
+        self, prepared: Prepared, places: Places, folder: Path, on_progress: Callable[[Progress], None] | None = None
+    ) -> None:
+        self._prepared = prepared
+        self._places = places
+        self._folder = folder
+        self._on_progress = on_progress
+        self.results: dict[str, StepResult] = {}
+        self.previous: StepResult | None = None
+
+    def play(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
+        """Play one step and write into `record` what the trace says of it.
+
+        Raises
+        ------
+        FamulusError
+            Whatever stops it.
+        """
+        if step.id == DUCKDB_READ:
+            result = self._read(step, number, record)
+        else:
+            result = self._build(step, record)
+        self.results[step_name(step, number)] = result
+        self.previous = result
+        return result
+
+    def _read(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
+        for name in step.input:
+            if name != "sql":
+                raise UnboundInput.unknown(name, step.id, ["sql"])
+        sql = step.input.get("sql")
+        if sql is None:
+            raise UnboundInput.of("sql", step.id)
+        if not isinstance(sql, str) or not sql.strip():
+            raise UnboundInput.bad_value("sql", step.id, "the text of one query")
+        record["inputs"] = {"sql": {"value": sql, "origin": "input"}}
+        record["sql"] = sql
+        prepared = self._prepared
+        sink = self._folder / f"{number + 1}.parquet"
+        with DataSession(
+            prepared.attachments,
+            allowed_paths=(*prepared.reads.files, *prepared.tables),
+            allowed_directories=(self._places.root, self._places.collections),
+            folder=self._places.root,
+        ) as session:
+            table = session.run(expand_collections(sql, self._places.collections), sink, progress=self._on_progress)
+        record["rows"] = table.n_rows
+        record["columns"] = [[column.name, column.type] for column in table.columns]
+        return _table_result(table, sql)
+
+    def _build(self, step: PartiturStep, record: dict[str, Any]) -> StepResult:
+        """Collect what the builder of `artifact:<kind>` gets: its input, or the former step's result without one."""
+        kind = step.id.removeprefix(ARTIFACT_PREFIX)
+        record["inputs"] = {name: {"value": value, "origin": "input"} for name, value in step.input.items()}
+        if not step.input:
+            if self.previous is None:
+                raise UnboundInput.of("rows" if kind == "table" else "content", step.id)
+            record["inputs"] = {"previous": {"value": next(reversed(self.results)), "origin": "previous step"}}
+            return self.previous
+        bound = {name: self._bound(value) for name, value in step.input.items()}
+        return StepResult(payload=bound)
+
+    def _bound(self, value: Any) -> Any:
+        """Return an input value with every `{ref: …}` replaced by what it means, every `{step: …}` by that result."""
+        if isinstance(value, dict):
+            if set(value) == {"ref"}:
+                return self._artefact(str(value["ref"]))
+            if set(value) == {"step"}:
+                return self._step(value["step"])
+            return {key: self._bound(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._bound(inner) for inner in value]
+        return value
+
+    def _artefact(self, written: str) -> Any:
+        resolved = self._prepared.references[str(Reference.parse(written))]
+        data = json.loads(resolved.path.read_bytes())
+        if resolved.entry is not None and resolved.entry.kind == "table":
+            columns = tuple((column["name"], column["type"]) for column in data["data"]["columns"])
+            return TablePayload(columns, data["data"]["rows"], data["data"]["n_rows"], resolved.table)
+        return data["data"]
+
+    def _step(self, name: object) -> Any:
+        result = self.results.get(str(name))
+        if result is None:
+            raise UnresolvedReference.of(f"step {name}", "no earlier step has that name or number", self.results)
+        return result.payload
+
+
+def _table_result(table: TableResult, sql: str) -> StepResult:
+    columns = tuple((column.name, column.type) for column in table.columns)
+    payload = TablePayload(columns, table.rows, table.n_rows, table.parquet)
+    single = table.single_row() or {}
+    counts = {"n_rows": table.n_rows, **{name: value for name, value in single.items() if name}}
+    return StepResult(payload, table, counts, _answer(table, single), sql)
+
+
+def _answer(table: TableResult, single: Mapping[str, Any]) -> str:
+    """Return the result in one line: the value of a single cell, `name: value` pairs of a single row, else a count."""
+    values = list(single.values())
+    if len(values) == 1:
+        return "" if values[0] is None else str(values[0])
+    if values:
+        return "; ".join(f"{name}: {value}" for name, value in single.items())
+    return str(table.n_rows)

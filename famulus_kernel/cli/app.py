@@ -1,0 +1,61 @@
+"""The command line as a whole: its groups, and the one place where an error becomes a message and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from famulus_kernel import __version__
+from famulus_kernel.cli import pages, reading, running, setting_up, upkeep
+from famulus_kernel.errors import FamulusError
+
+app = typer.Typer(
+    name="famulus-notebook",
+    help="Checked, versioned claims for Quarto documents.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+for group in (setting_up, running, reading, upkeep, pages):
+    group.register(app)
+
+
+def _version(value: bool) -> None:  # noqa: FBT001 - typer's callback form
+    if value:
+        sys.stdout.write(f"famulus-notebook {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version_asked: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Checked, versioned claims for Quarto documents.
+
+    Every command takes the project first: a folder with famulus.yml or a `.fam` file; default: the folder you are in.
+
+    Exit status: 0 all fine, 1 a block failed or is stale, 2 wrong usage or a project that cannot be read, 130 interrupted.
+    """
+
+
+def main() -> None:
+    """Run the command line; the process ends with the documented exit status."""
+    try:
+        app(standalone_mode=True)
+    except FamulusError as error:
+        from famulus_kernel.cli.printing import print_error  # noqa: PLC0415 - only when something failed
+
+        print_error(error)
+        raise SystemExit(error.exit_status) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None

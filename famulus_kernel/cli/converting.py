@@ -1,0 +1,76 @@
+"""From one form of a notebook to another: `.fam`, `.ipynb`, and the `.qmd` that Quarto before 1.9 needs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from famulus_kernel.errors import ProjectError
+from famulus_kernel.project.blocks import read_text
+
+if TYPE_CHECKING:
+    from famulus_kernel.project.project import Project
+
+MADE_BY = "<!-- Made by famulus-notebook qmd from {name}: change that file, not this one. -->"
+_FRONT_MATTER = re.compile(r"\A(\ufeff?---[ \t]*\r?\n)")
+
+
+def convert_file(source: Path, target: Path | None, *, force: bool = False) -> Path:
+    """Write `source` in its other form and return the new file.
+
+    Raises
+    ------
+    ProjectError
+        For a suffix that is no notebook's, or a target that is there already.
+    """
+    import nbformat  # noqa: PLC0415 - only needed here
+
+    from famulus_kernel.language.notebook import fam_to_notebook, notebook_to_fam  # noqa: PLC0415 - needs nbformat
+
+    if source.suffix in {".fam", ".qmd"}:
+        target = target or source.with_suffix(".ipynb")
+        text = nbformat.writes(fam_to_notebook(read_text(source, source.name)))
+    elif source.suffix == ".ipynb":
+        target = target or source.with_suffix(".fam")
+        text = notebook_to_fam(nbformat.reads(read_text(source, source.name), as_version=4))
+    else:
+        raise ProjectError(f"**{source}** is neither .fam, .qmd nor .ipynb", hint="convert turns one into the other")
+    if target.exists() and not force:
+        raise ProjectError(f"**{target}** is there already", hint="name another file, or replace it with --force")
+    target.write_bytes(text.encode())
+    return target
+
+
+def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
+    """Write the `.qmd` of each `.fam` notebook where it is missing or old, and return those files.
+
+    Raises
+    ------
+    ProjectError
+        Where a `.qmd` of that name was not made by this command: nothing of the user's is replaced.
+    """
+    changed = []
+    for notebook in project.notebooks:
+        if notebook.file.suffix != ".fam":
+            continue
+        target = notebook.file.with_suffix(".qmd")
+        text = as_qmd(read_text(notebook.file, notebook.file.name), notebook.file.name)
+        old = read_text(target, target.name) if target.exists() else None
+        if old is not None and MADE_BY.format(name=notebook.file.name) not in old:
+            raise ProjectError(f"**{target.name}** and {notebook.file.name} would be one page", hint="rename one of them")
+        if old != text:
+            changed.append(target)
+            if write:
+                target.write_bytes(text.encode())
+    return changed
+
+
+def as_qmd(text: str, name: str) -> str:
+    """Return the text of a `.fam` document as Quarto's jupyter engine takes it: kernel named, origin noted at the end."""
+    head = _FRONT_MATTER.match(text)
+    if head:
+        text = f"{head[1]}jupyter: famulus\n{text[head.end():]}"
+    else:
+        text = f"---\njupyter: famulus\n---\n\n{text}"
+    return f"{text.rstrip()}\n\n{MADE_BY.format(name=name)}\n"

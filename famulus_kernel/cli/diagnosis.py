@@ -1,0 +1,134 @@
+"""`doctor`: what is installed, and what would go wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from famulus_kernel import __version__
+from famulus_kernel.errors import FamulusError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from famulus_kernel.project.project import Project
+
+OLDEST_ENGINE_QUARTO = (1, 9)
+OLDEST_QUARTO = (1, 4)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: "ok", "note" (works, but) or "wrong"."""
+
+    level: Literal["ok", "note", "wrong"]
+    subject: str
+    says: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return the form of `--json`."""
+        return asdict(self)
+
+
+def diagnose(path: Path) -> list[Finding]:
+    """Look at this machine and at the project at `path`."""
+    return [*_python(), *_kernel(), _pandoc(), *_quarto(), *_project(path)]
+
+
+def _python() -> Iterator[Finding]:
+    yield Finding("ok", "famulus", f"{__version__} on Python {sys.version.split()[0]}")
+    for name in ("duckdb", "pyarrow", "ipykernel"):
+        try:
+            yield Finding("ok", name, version(name))
+        except PackageNotFoundError:
+            yield Finding("wrong", name, "not installed; install famulus-kernel again")
+
+
+def _kernel() -> Iterator[Finding]:
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    try:
+        spec = KernelSpecManager().get_kernel_spec("famulus")
+    except NoSuchKernel:
+        yield Finding("wrong", "kernel", "Jupyter does not find it; run famulus-notebook kernel install")
+        return
+    program = spec.argv[0]
+    if Path(program).is_absolute() and not Path(program).exists():
+        yield Finding("wrong", "kernel", f"{program} is gone; run famulus-notebook kernel install again")
+        return
+    yield Finding("ok", "kernel", spec.resource_dir)
+
+
+def _pandoc() -> Finding:
+    from famulus_kernel.render.pandoc import pandoc_command, pandoc_version
+
+    try:
+        command = pandoc_command()
+        return Finding("ok", "pandoc", f"{pandoc_version(command)} at {command}")
+    except FamulusError as error:
+        return Finding("note", "pandoc", f"{error}; {error.hint}")
+
+
+def _quarto() -> Iterator[Finding]:
+    from famulus_kernel.render.quarto import quarto_command
+
+    command = quarto_command()
+    if command is None:
+        yield Finding("note", "quarto", "not on PATH: pages are made by the embedded renderer")
+        return
+    answer = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    found = answer.stdout.strip()
+    numbers = tuple(int(part) for part in found.split(".")[:2] if part.isdigit())
+    if numbers < OLDEST_QUARTO:
+        yield Finding("wrong", "quarto", f"{found} is too old; the extension needs 1.4")
+    elif numbers < OLDEST_ENGINE_QUARTO:
+        yield Finding("note", "quarto", f"{found} has no engines: add pre-render: famulus-notebook qmd to _quarto.yml")
+    else:
+        yield Finding("ok", "quarto", f"{found} at {command}")
+
+
+def _project(path: Path) -> Iterator[Finding]:
+    from famulus_kernel.project.project import Project
+
+    try:
+        project = Project.open(path)
+    except FamulusError as error:
+        yield Finding("note", "project", str(error))
+        return
+    level: Literal["ok", "wrong"] = "wrong" if project.errors else "ok"
+    yield Finding(level, "project", f"{project.id}: {len(project.blocks)} blocks, {len(project.errors)} that cannot be read")
+    yield from _extension(project.root)
+    yield from _collisions(project)
+    if not os.access(project.root, os.W_OK):
+        yield Finding("wrong", "store", f"{project.root} cannot be written")
+    if not project.places.collections.is_dir():
+        yield Finding("note", "collections", f"{project.places.collections} is not there (set PDAI_COLLECTIONS)")
+
+
+def _extension(root: Path) -> Iterator[Finding]:
+    folder = root / "_extensions" / "famulus"
+    if folder.is_symlink():
+        yield Finding("wrong", "extension", "a link: Quarto does not follow it; run famulus-notebook init --update")
+    elif not (folder / "_extension.yml").is_file():
+        yield Finding("note", "extension", "not in this project: Quarto needs it; run famulus-notebook init --update")
+    elif not (root / "_quarto.yml").is_file():
+        yield Finding("note", "extension", "Quarto finds it only beside the document where there is no _quarto.yml")
+    else:
+        yield Finding("ok", "extension", str(folder))
+
+
+def _collisions(project: Project) -> Iterator[Finding]:
+    from famulus_kernel.cli.converting import MADE_BY
+
+    for notebook in project.notebooks:
+        twin = notebook.file.with_suffix(".qmd")
+        if notebook.file.suffix == ".fam" and twin.exists() and MADE_BY.format(name=notebook.file.name) not in twin.read_text():
+            yield Finding("wrong", "pages", f"{notebook.file.name} and {twin.name} would be one page: rename one")
+
+
+__all__ = ["Finding", "diagnose"]

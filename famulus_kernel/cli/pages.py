@@ -1,0 +1,87 @@
+"""Render, convert, qmd: from notebooks to pages and to other notebooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from famulus_kernel.cli.printing import ProjectPath, console, print_error, shown_path
+
+if TYPE_CHECKING:
+    from famulus_kernel.project.project import Project
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(render)
+    app.command()(convert)
+    app.command()(qmd)
+
+
+def render(
+    project: ProjectPath = ".",
+    to: Annotated[str, typer.Option("--to", help="html, docx, typst, gfm or another format of pandoc.")] = "html",
+    output: Annotated[Path | None, typer.Option("--output", help="Folder of the pages; default: that of _quarto.yml.")] = None,
+    quarto: Annotated[
+        bool | None, typer.Option("--quarto/--embedded", help="Use Quarto or the embedded renderer; default: Quarto where it is.")
+    ] = None,
+) -> None:
+    """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
+    from famulus_kernel.project.project import Project
+
+    if not render_pages(Project.open(project), to=to, output=output, quarto=quarto):
+        raise typer.Exit(1)
+
+
+def render_pages(project: Project, *, to: str, output: Path | None = None, quarto: bool | None = None) -> bool:
+    """Render a project and print what came of it; True where no page has a problem."""
+    from famulus_kernel.adapter.refreshing import refresh_status
+    from famulus_kernel.render import render_project
+    from famulus_kernel.render.quarto import quarto_command, render_with_quarto
+
+    refresh_status(project)
+    command = quarto_command() if quarto is None or quarto else None
+    if quarto and command is None:
+        raise typer.BadParameter("there is no quarto on PATH", param_hint="--quarto")
+    if command is not None:
+        return render_with_quarto(command, project.root, to=to, only=project.selected, output=output)
+    pages = [project.selected] if project.selected is not None else None
+    result = render_project(project.root, to=to, output_dir=output, pages=pages)
+    for problem in result.problems:
+        print_error(problem)
+    first = result.pages[0] if result.pages else result.output_dir
+    index = result.output_dir / "index.html"
+    console().print(f"{len(result.pages)} pages: {shown_path(index if index.exists() else first)}", markup=False)
+    return not any(problem.exit_status for problem in result.problems)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="A .fam, .qmd or .ipynb file.", exists=True, dir_okay=False)],
+    target: Annotated[Path | None, typer.Argument(help="The new file; default: the same name with the other suffix.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Turn a `.fam` notebook into `.ipynb`, or back; the text comes back byte for byte."""
+    from famulus_kernel.cli.converting import convert_file
+
+    written = convert_file(source, target, force=force)
+    console().print(shown_path(written), markup=False)
+
+
+def qmd(
+    project: ProjectPath = ".",
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit status 1 where a file would change.")] = False,
+) -> None:
+    """Write a `.qmd` with `jupyter: famulus` beside each `.fam`, for Quarto before 1.9 (as a pre-render script)."""
+    from famulus_kernel.cli.converting import write_qmd
+    from famulus_kernel.project.project import Project
+
+    changed = write_qmd(Project.open(project), write=not check)
+    for path in changed:
+        console().print(shown_path(path), markup=False)
+    if check and changed:
+        raise typer.Exit(1)
+
+
+__all__ = ["print_error", "register", "render_pages"]

@@ -1,0 +1,103 @@
+"""How the command line prints: words for people through rich, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from famulus_kernel.errors import FamulusError
+
+MARKS = {
+    "pass": ("✓", "green"),
+    "fresh": ("✓", "green"),
+    "unchecked": ("○", "cyan"),
+    "unverifiable": ("○", "cyan"),
+    "fail": ("✗", "red"),
+    "stale": ("◐", "yellow"),
+    "missing": ("·", "yellow"),
+    "gap": ("△", "yellow"),
+    "blocked": ("■", "magenta"),
+    "error": ("!", "red"),
+}
+"""A shape and a colour for every word a block can have; the word itself is always printed too."""
+
+ProjectPath = Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")]
+Blocks = Annotated[list[str] | None, typer.Argument(metavar="[BLOCK]...", help="Ids of blocks; default: all.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@lru_cache(maxsize=2)
+def console(*, errors: bool = False) -> Console:
+    """Return the console of standard output, or of standard error."""
+    from rich.console import Console  # noqa: PLC0415 - rich is loaded when something is printed
+
+    return Console(stderr=errors, highlight=False, soft_wrap=True)
+
+
+def print_json(value: object) -> None:
+    """Print a value as JSON on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def print_error(error: FamulusError) -> None:
+    """Print an error on standard error: place, message with the thing in bold, hint."""
+    from rich.text import Text  # noqa: PLC0415 - see console
+
+    out = console(errors=True)
+    line = Text.assemble(("error", "bold red"), f" [{error.code}] ")
+    place = str(error.where)
+    if place:
+        line.append(f"{place}\n      ")
+    line.append_text(with_bold(error.message))
+    out.print(line)
+    if error.hint:
+        out.print(Text.assemble(("      hint: ", "dim"), printable(error.hint)))
+
+
+def with_bold(message: str) -> Text:
+    """Return a message of an error with its `**…**` drawn bold."""
+    from rich.text import Text  # noqa: PLC0415 - see console
+
+    text = Text()
+    bold = False
+    for piece in message.replace("\\*", "\0").split("**"):
+        text.append(printable(piece.replace("\0", "*")), style="bold" if bold else "")
+        bold = not bold
+    return text
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, so that data cannot steer the terminal."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def mark(word: str) -> Any:
+    """Return the shape of a word, and the word, in its colour."""
+    from rich.text import Text  # noqa: PLC0415 - see console
+
+    shape, colour = MARKS.get(word, ("?", ""))
+    return Text(f"{shape} {word}", style=colour)
+
+
+def is_terminal() -> bool:
+    """Say whether a person looks at standard error."""
+    return sys.stderr.isatty()
+
+
+def shown_path(path: Path) -> str:
+    """Return a path as short as it can be said from the current folder."""
+    from pathlib import Path as P  # noqa: PLC0415 - the annotation above is for the type checker only
+
+    try:
+        return str(path.relative_to(P.cwd()))
+    except ValueError:
+        return str(path)

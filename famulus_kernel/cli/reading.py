@@ -1,0 +1,153 @@
+"""Show, diff, log: read what the store holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_json, printable
+
+if TYPE_CHECKING:
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.store import StoredVersion
+
+WHAT_HELP = "A block id, or block.name for one artefact; @v3 for an older version."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(show)
+    app.command()(diff)
+    app.command()(log)
+
+
+def show(
+    project: Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")],
+    what: Annotated[str | None, typer.Argument(metavar="ID[.NAME]", help=WHAT_HELP)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a block's card and artefacts, or one artefact, in the terminal."""
+    from famulus_kernel.adapter.showing import Shown, shown
+    from famulus_kernel.project.project import Project
+
+    project, what = _project_and_word(project, what)
+    found: Shown = shown(Project.open(project), what)
+    if as_json:
+        print_json(found.as_json())
+        return
+    from famulus_kernel.artefacts import text
+
+    if found.card is not None:
+        console().print(text.render_card(found.card, found.lang))
+    for envelope in found.envelopes:
+        console().print(text.render(envelope.view, found.lang, width=console().width))
+
+
+def _project_and_word(project: str, word: str | None) -> tuple[str, str]:
+    """Read `show ID` as `show . ID`: the project may be left out."""
+    if word is None:
+        return ".", project
+    return project, word
+
+
+def diff(
+    project: Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")],
+    block: Annotated[str, typer.Argument(metavar="ID", help="A block id.")],
+    old: Annotated[str, typer.Argument(metavar="V1", help="The older version, such as v1.")],
+    new: Annotated[str | None, typer.Argument(metavar="V2", help="The newer version.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what changed between two versions: preamble, inputs, counts, rows added and removed, verdict."""
+    from famulus_kernel.cli.diffing import print_difference
+    from famulus_kernel.language.references import parse_version
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.diff import diff as compare
+
+    if new is None:  # diff ID V1 V2
+        project, block, old, new = ".", project, block, old
+    opened = Project.open(project)
+    pair = [_version(opened, block, parse_version(text)) for text in (old, new)]
+    found = compare(*pair)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_difference(found)
+
+
+def _version(project: Project, block: str, number: int) -> StoredVersion:
+    from famulus_kernel.errors import UnresolvedReference
+
+    folder = project.folder_of(project.block(block))
+    version = project.store.version(folder, number)
+    if version is None:
+        names = [one.name for one in project.store.versions(folder)]
+        raise UnresolvedReference.of(f"{block}@v{number}", "there is no such version", names)
+    return version
+
+
+def log(
+    project: ProjectPath = ".",
+    block: Annotated[str | None, typer.Argument(metavar="ID", help="A block id.")] = None,
+    version: Annotated[str | None, typer.Option("--version", help="Show the trace of this version, such as v3.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the versions of a block, or the trace of one: what was done, with what, how long it took."""
+    from famulus_kernel.language.references import parse_version
+    from famulus_kernel.project.project import Project
+
+    project, block = _project_and_word(project, block)
+    opened = Project.open(project)
+    if version is not None:
+        trace = _version(opened, block, parse_version(version)).trace()
+        print_json(trace) if as_json else _print_trace(trace)
+        return
+    versions = opened.store.versions(opened.folder_of(opened.block(block)))
+    if as_json:
+        print_json([_log_entry(one) for one in versions])
+        return
+    _print_versions(versions)
+
+
+def _log_entry(one: StoredVersion) -> dict[str, Any]:
+    manifest = one.manifest
+    return {
+        "version": one.name,
+        "created": manifest.created,
+        "duration_s": manifest.duration_s,
+        "status": manifest.status,
+        "checked": manifest.checked,
+        "artefacts": [entry.name for entry in manifest.artefacts],
+    }
+
+
+def _print_versions(versions: list[StoredVersion]) -> None:
+    from rich.table import Table
+
+    from famulus_kernel.cli.running import verdict_word
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("version", "verdict", "created", "seconds", "artefacts"):
+        table.add_column(heading, justify="right" if heading == "seconds" else "left")
+    for one in versions:
+        manifest = one.manifest
+        word = mark(verdict_word(manifest.status, checked=manifest.checked))
+        names = ", ".join(entry.name for entry in manifest.artefacts)
+        table.add_row(one.name, word, manifest.created, f"{manifest.duration_s:.3f}", names)
+    console().print(table if versions else "no version yet")
+
+
+def _print_trace(trace: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    console().print(Text.assemble((trace["block"], "bold"), f"  {trace['started']}"))
+    for number, step in enumerate(trace["steps"], 1):
+        console().print(Text.assemble(f"{number}. ", (printable(str(step["op"])), "bold"), f"  {step['duration_s']} s"))
+        for name, bound in step.get("inputs", {}).items():
+            value = printable(str(bound["value"])).replace("\n", "\n      ")
+            console().print(Text.assemble(f"   {name} ", (f"({bound['origin']})", "dim"), f"\n      {value}"))
+        if "rows" in step:
+            columns = ", ".join(f"{name} {kind}" for name, kind in step["columns"])
+            console().print(Text(printable(f"   {step['rows']} rows: {columns}")))
+        if "error" in step:
+            console().print(Text(printable(f"   error: {step['error']['message']}"), style="red"))

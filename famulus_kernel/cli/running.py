@@ -1,0 +1,222 @@
+"""Check, status, run, refresh: bring a project up to date, or say what it would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from famulus_kernel.cli.printing import AsJson, Blocks, ProjectPath, console, mark, print_error, print_json, printable
+
+if TYPE_CHECKING:
+    from famulus_kernel.adapter.runner import Outcome
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.project.staleness import BlockStatus
+
+Force = Annotated[bool, typer.Option("--force", help="Play the blocks even where they are fresh.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many blocks may play side by side.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Count failed and unchecked verdicts as failures too.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(check)
+    app.command()(status)
+    app.command()(run)
+    app.command()(refresh)
+
+
+def check(
+    project: ProjectPath = ".",
+    blocks: Blocks = None,
+    effective: Annotated[
+        bool, typer.Option("--effective", help="Print the effective preamble with the origin of each key.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is wrong with the notebooks, without running anything."""
+    from famulus_kernel.adapter.checking import check_project
+    from famulus_kernel.project.project import Project
+
+    opened = Project.open(project)
+    names = opened.selection(blocks)
+    if effective:
+        _print_effective(opened, names, as_json=as_json)
+        return
+    problems = check_project(opened, names)
+    if as_json:
+        print_json({"blocks": len(names), "problems": [problem.as_dict() for problem in problems]})
+    else:
+        for problem in problems:
+            print_error(problem)
+        if not problems:
+            console().print(f"{len(names)} blocks in {len(opened.notebooks)} notebooks, nothing wrong")
+    if problems:
+        raise typer.Exit(2)
+
+
+def _print_effective(project: Project, names: list[str], *, as_json: bool) -> None:
+    from famulus_kernel.language.preamble import origin_of_keys
+
+    found = {name: origin_of_keys(project.blocks[name].effective) for name in names}
+    if as_json:
+        print_json({name: {key: {"value": value, "origin": origin} for key, (value, origin) in keys.items()} for name, keys in found.items()})
+        return
+    import json
+
+    for name, keys in found.items():
+        console().print(f"[bold]{name}[/bold]")
+        for key, (value, origin) in keys.items():
+            text = json.dumps(value, ensure_ascii=False, default=str)
+            console().print(f"  {key}: {printable(text)}", end="  ", markup=False)
+            console().print(origin, style="dim")
+
+
+def status(project: ProjectPath = ".", blocks: Blocks = None, as_json: AsJson = False) -> None:
+    """Say for each block whether it is fresh, and if not, why. Exit status 1 where anything is to be done."""
+    from famulus_kernel.adapter.refreshing import refresh_status
+    from famulus_kernel.project.project import Project
+
+    opened = Project.open(project)
+    found = refresh_status(opened, opened.selection(blocks))
+    errors = opened.errors
+    if as_json:
+        print_json({"blocks": [_status_json(one) for one in found], "errors": [error.as_dict() for error in errors]})
+    else:
+        _print_statuses(found)
+        for error in errors:
+            print_error(error)
+    if errors or not all(one.is_fine for one in found):
+        raise typer.Exit(2 if errors else 1)
+
+
+def _status_json(one: BlockStatus) -> dict[str, Any]:
+    return {
+        "block": one.block,
+        "notebook": one.notebook,
+        "state": one.state,
+        "reasons": list(one.reasons),
+        "version": one.version,
+        "verdict": one.verdict,
+        "checked": one.checked,
+        "created": one.created,
+    }
+
+
+def _print_statuses(found: list[BlockStatus]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    notebook = None
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for one in found:
+        if one.notebook != notebook:
+            table.add_row(Text(one.notebook, style="bold"))
+            notebook = one.notebook
+        verdict = "" if one.verdict in {None, "error"} else mark(verdict_word(one.verdict, checked=one.checked))
+        reasons = Text("; ".join(printable(reason) for reason in one.reasons), style="dim")
+        table.add_row(Text(f"  {one.block}"), mark(one.state), verdict, one.version or "", reasons)
+    if found:
+        console().print(table)
+    counts: dict[str, int] = {}
+    for one in found:
+        counts[one.state] = counts.get(one.state, 0) + 1
+    console().print(", ".join(f"{count} {state}" for state, count in counts.items()) or "there are no blocks")
+
+
+def verdict_word(status: str | None, *, checked: bool) -> str:
+    """Return the word for a verdict: "unchecked" where no oracle was compared, never "pass"."""
+    return "unchecked" if status == "pass" and not checked else str(status)
+
+
+def run(
+    project: ProjectPath = ".",
+    blocks: Blocks = None,
+    force: Force = False,
+    jobs: Jobs = 1,
+    strict: Strict = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play what is stale or missing, with all that it needs. Exit status 1 where a block fails or errs."""
+    from famulus_kernel.project.project import Project
+
+    opened = Project.open(project)
+    outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, as_json=as_json)
+    if opened.errors:
+        raise typer.Exit(2)
+    failed = any(one.is_error or one.status == "fail" or (strict and not one.checked) for one in outcomes)
+    if failed:
+        raise typer.Exit(1)
+
+
+def refresh(
+    project: ProjectPath = ".",
+    jobs: Jobs = 1,
+    to: Annotated[str, typer.Option("--to", help="Format of the pages.")] = "html",
+    strict: Strict = False,
+) -> None:
+    """Play what is stale, then render. A failed verdict is content and shown on its page; an error exits with 1."""
+    from famulus_kernel.cli.pages import render_pages
+    from famulus_kernel.project.project import Project
+
+    opened = Project.open(project)
+    outcomes = play(opened, opened.selection(), force=False, jobs=jobs, as_json=False)
+    rendered_well = render_pages(Project.open(project), to=to)
+    if opened.errors:
+        raise typer.Exit(2)
+    bad = any(one.is_error or (strict and (one.status == "fail" or not one.checked)) for one in outcomes)
+    if bad or not rendered_well:
+        raise typer.Exit(1)
+
+
+def play(project: Project, names: list[str], *, force: bool, jobs: int, as_json: bool) -> list[Outcome]:
+    """Run blocks and print each outcome as it becomes known."""
+    from famulus_kernel.adapter.runner import InProcess, Processes, Runner
+    from famulus_kernel.cli.progress import ProgressLine
+
+    with ProgressLine(silent=as_json) as line:
+        executor = Processes(project.root, jobs) if jobs > 1 else InProcess(project, line.advance)
+        outcomes = []
+        for outcome in Runner(project, executor, force=force, on_begin=line.begin).run(names):
+            outcomes.append(outcome)
+            if not as_json:
+                line.clear()
+                _print_outcome(outcome)
+    if as_json:
+        print_json(
+            {"blocks": [_outcome_json(one) for one in outcomes], "errors": [error.as_dict() for error in project.errors]}
+        )
+    else:
+        for error in project.errors:
+            print_error(error)
+    return outcomes
+
+
+def _outcome_json(one: Outcome) -> dict[str, Any]:
+    return {
+        "block": one.block,
+        "notebook": one.notebook,
+        "action": one.action,
+        "status": one.status,
+        "checked": one.checked,
+        "version": one.version,
+        "reasons": list(one.reasons),
+        "duration_s": one.duration_s,
+        "error": one.error.as_dict() if one.error else None,
+    }
+
+
+def _print_outcome(one: Outcome) -> None:
+    from rich.text import Text
+
+    word = {"blocked": "blocked", "refused": "error"}.get(one.action) or verdict_word(one.status, checked=one.checked)
+    line = Text.assemble(mark(word), f"  {one.notebook}/", (one.block, "bold"), f"  {one.version or ''}")
+    if one.action == "kept":
+        line.append("  kept", style="dim")
+    elif one.action == "blocked":
+        line.append(f"  {'; '.join(one.reasons)}", style="dim")
+    elif one.duration_s is not None:
+        line.append(f"  {one.duration_s:.2f} s", style="dim")
+    console().print(line)
+    if one.error is not None:
+        print_error(one.error)

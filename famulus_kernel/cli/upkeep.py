@@ -1,0 +1,88 @@
+"""Verify, prune, accept: look after the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from famulus_kernel.cli.printing import AsJson, Blocks, ProjectPath, console, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from famulus_kernel.store.prune import Pruned
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(verify)
+    app.command()(prune)
+    app.command()(accept)
+
+
+def verify(
+    project: ProjectPath = ".",
+    repair: Annotated[bool, typer.Option("--repair", help="Write the derived index anew.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hash every artefact again and say what was altered. Exit status 1 where anything is not as it was written."""
+    from famulus_kernel.adapter.upkeep import verify_project
+    from famulus_kernel.project.project import Project
+
+    result = verify_project(Project.open(project), repair=repair)
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        for one in result.findings:
+            style = "red" if one.level == "damage" else "yellow"
+            console().print(f"{one.path}: {one.message}", style=style, markup=False)
+        for path in result.repaired:
+            console().print(f"{path}: written anew", markup=False)
+        console().print(f"{result.versions} versions, {'as they were written' if result.clean else 'damaged'}")
+    if not result.clean:
+        raise typer.Exit(1)
+
+
+def prune(
+    project: ProjectPath = ".",
+    keep: Annotated[int, typer.Option("--keep", min=1, help="How many versions of each block stay.")] = 5,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, remove nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Remove old versions; never one that a reference with a version, or a project used by this one, names."""
+    from famulus_kernel.adapter.upkeep import prune_project
+    from famulus_kernel.project.project import Project
+
+    result = prune_project(Project.open(project), keep=keep, dry_run=dry_run)
+    if as_json:
+        print_json({"removed": _names(result.removed), "spared": _names(result.spared), "dry_run": dry_run})
+        return
+    for one in result.removed:
+        console().print(f"{one.block} {one.version}", markup=False)
+    for one in result.spared:
+        console().print(f"{one.block} {one.version} stays: something names it", style="dim", markup=False)
+    console().print(f"{len(result.removed)} versions {'would be ' if dry_run else ''}removed ({result.bytes:,} bytes)")
+
+
+def _names(versions: Iterable[Pruned]) -> list[dict[str, object]]:
+    return [{"block": one.block, "version": one.version, "bytes": one.bytes} for one in versions]
+
+
+def accept(
+    project: ProjectPath = ".",
+    blocks: Blocks = None,
+    why: Annotated[str, typer.Option("--why", help="Why the result still holds.", prompt="Why does the result still hold?")] = "",
+    who: Annotated[str | None, typer.Option("--who", help="Who says so; default: git's user, else the login.")] = None,
+) -> None:
+    """Take stale blocks as fresh without running them: records who says so and why."""
+    from famulus_kernel.adapter.upkeep import accept_blocks
+    from famulus_kernel.project.project import Project
+
+    if not why.strip():
+        raise typer.BadParameter("say why the result still holds", param_hint="--why")
+    if not blocks:
+        raise typer.BadParameter("name the blocks that are to be accepted", param_hint="BLOCK")
+    opened = Project.open(project)
+    for acceptance in accept_blocks(opened, opened.selection(blocks), why=why, who=who):
+        console().print(f"{acceptance.block} {acceptance.version} accepted by {acceptance.who}: {acceptance.why}", markup=False)

@@ -1,0 +1,76 @@
+"""Paths as people write them, as the disk has them, and as a manifest keeps them.
+
+A manifest must mean the same on another machine: files of the project are kept relative to it, files of the
+collections as `$PDAI_COLLECTIONS/…`, others as they are.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from famulus_kernel.errors import MissingFile
+
+COLLECTIONS = "$PDAI_COLLECTIONS"
+DEFAULT_COLLECTIONS = "/Volumes/PDAI-1/pdai-collections"
+
+
+def collections_root(root: Path, configured: str | None) -> Path:
+    """Return the collections' folder: famulus.yml, else the environment, else the default of the language."""
+    written = configured or os.environ.get("PDAI_COLLECTIONS") or DEFAULT_COLLECTIONS
+    return Path(os.path.normpath(root / Path(written).expanduser()))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The two folders that paths of a project are told from."""
+
+    root: Path
+    collections: Path
+
+    def expand(self, written: str) -> Path:
+        """Return the absolute path of `written`: `$PDAI_COLLECTIONS`, `~` and relative paths resolved, links kept."""
+        text = written.replace("${PDAI_COLLECTIONS}", COLLECTIONS).replace(COLLECTIONS, str(self.collections))
+        return Path(os.path.normpath(self.root / Path(text).expanduser()))
+
+    def existing(self, written: str) -> Path:
+        """Return :meth:`expand` of a file that must be there.
+
+        Raises
+        ------
+        MissingFile
+            Showing the path as written and as expanded.
+        """
+        path = self.expand(written)
+        if not path.exists():
+            raise MissingFile.of(written, path)
+        return path
+
+    def portable(self, path: Path) -> str:
+        """Return `path` as a manifest keeps it."""
+        for folder, prefix in ((self.root, ""), (self.collections, COLLECTIONS + "/")):
+            if path.is_relative_to(folder):
+                return prefix + path.relative_to(folder).as_posix()
+        return path.as_posix()
+
+    def actual(self, portable: str) -> str:
+        """Return the path on this machine of what :meth:`portable` gave."""
+        if portable.startswith(COLLECTIONS):
+            return str(self.collections) + portable[len(COLLECTIONS) :]
+        return portable if portable.startswith("/") else f"{self.root}/{portable}"
+
+    def belongs_to_project(self, portable: str) -> bool:
+        """Say whether a kept path lies inside the project (then its absence is a change, not a missing corpus)."""
+        return not Path(portable).is_absolute() and not portable.startswith(COLLECTIONS)
+
+    def readable(self, path: Path) -> bool:
+        """Say whether a block's own SQL may name `path`: really (links followed) under the project or the collections.
+
+        The block store is not a source of data by path: what lies there is reached by reference.
+        """
+        real = path.resolve()
+        store = self.root.resolve() / "_famulus"
+        if real.is_relative_to(store):
+            return False
+        return any(real.is_relative_to(folder.resolve()) for folder in (self.root, self.collections))

@@ -1,0 +1,235 @@
+"""A project: its folder, its famulus.yml, its notebooks and blocks, its store (spec 2.1, 2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from famulus_kernel.errors import DuplicateId, FamulusError, ProjectError, Where
+from famulus_kernel.language.project_file import ProjectFile, parse_project_file
+from famulus_kernel.language.references import same_id_key
+from famulus_kernel.language.yaml import load_strict
+from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, read_block, read_notebook, read_text
+from famulus_kernel.project.graph import Graph, build_graph
+from famulus_kernel.project.locate import PROJECT_FILE, locate, notebook_files
+from famulus_kernel.project.places import Places, collections_root
+from famulus_kernel.store.store import BlockStore
+
+if TYPE_CHECKING:
+    from famulus_kernel.store.stat_cache import StatCache
+
+FALLBACK_LANGUAGE = "en"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project as it stands on the disk at the moment of :meth:`open`; notebooks are read when first asked for."""
+
+    root: Path
+    config: ProjectFile
+    only: Path | None = None
+    """The one notebook of a project that has no famulus.yml."""
+    selected: Path | None = None
+    """The notebook that the caller named; commands then mean its blocks."""
+    cells: tuple[Block, ...] = field(default=())
+    """Blocks that are open as cells elsewhere and go before what the disk says."""
+
+    @classmethod
+    def open(cls, path: Path | str = ".") -> Self:
+        """Open the project that a folder or a notebook belongs to.
+
+        Raises
+        ------
+        ProjectError
+            When there is none, or famulus.yml cannot be read.
+        """
+        located = locate(Path(path))
+        file = located.root / PROJECT_FILE
+        text = read_text(file, PROJECT_FILE) if file.is_file() else ""
+        config = parse_project_file(text, PROJECT_FILE)
+        return cls(located.root, config, located.notebook if located.lone else None, located.notebook)
+
+    @cached_property
+    def id(self) -> str:
+        """The project's id: famulus.yml's, else the folder's name."""
+        return self.config.id or self.root.name
+
+    @cached_property
+    def title(self) -> str:
+        """The project's title, else its id."""
+        return self.config.title or self.id
+
+    @cached_property
+    def places(self) -> Places:
+        """Where paths of this project start."""
+        return Places(self.root, collections_root(self.root, self.config.collections_root))
+
+    @cached_property
+    def store(self) -> BlockStore:
+        """The project's block store."""
+        return BlockStore(self.root)
+
+    @cached_property
+    def stats(self) -> StatCache:
+        """What is known of files, read once; `with project.stats as cache:` keeps what was learnt."""
+        return self.store.stat_cache()
+
+    @cached_property
+    def lang(self) -> str:
+        """The language of `_quarto.yml`, for documents that name none; else English."""
+        file = self.root / "_quarto.yml"
+        if file.is_file():
+            try:
+                data = load_strict(read_text(file, file.name), file=file.name).value
+            except ProjectError:  # Quarto's file is Quarto's to complain about
+                data = None
+            if isinstance(data, dict) and isinstance(data.get("lang"), str):
+                return str(data["lang"])
+        return FALLBACK_LANGUAGE
+
+    def language_of(self, block: Block) -> str:
+        """Return the language in which a block's words are shown: its document's."""
+        notebook = next((one for one in self.notebooks if one.file == block.file), None)
+        return (notebook.lang if notebook else None) or self.lang
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Notebook, ...], tuple[FamulusError, ...]]:
+        notebooks: list[Notebook] = []
+        errors: list[FamulusError] = []
+        for file in [self.only] if self.only else notebook_files(self.root):
+            if file.suffix != ".fam" and file != self.only and b"famulus" not in file.read_bytes():
+                continue
+            try:
+                notebook = read_notebook(self.root, file, self.config.defaults)
+            except FamulusError as error:
+                errors.append(error.at(Where(file.relative_to(self.root).as_posix())))
+                continue
+            if file.suffix == ".fam" or notebook.blocks or file == self.only:
+                notebooks.append(notebook)
+        return tuple(notebooks), tuple(errors)
+
+    @property
+    def notebooks(self) -> tuple[Notebook, ...]:
+        """The notebooks that could be read, in the order of their paths."""
+        return self._read[0]
+
+    @cached_property
+    def errors(self) -> tuple[FamulusError, ...]:
+        """Everything that keeps a notebook or a block from being read, double ids included."""
+        broken = [block.error for notebook in self.notebooks for block in notebook.blocks if isinstance(block, BrokenBlock)]
+        return (*self._read[1], *broken, *self._doubles.values())
+
+    @cached_property
+    def blocks(self) -> dict[str, Block]:
+        """The blocks by id, in the order of notebooks and text; double ones are left out (see :attr:`errors`)."""
+        found = {
+            block.id: block for notebook in self.notebooks for block in notebook.blocks if isinstance(block, Block)
+        }
+        found |= {cell.id: cell for cell in self.cells}
+        return {name: block for name, block in found.items() if same_id_key(name) not in self._doubles}
+
+    @cached_property
+    def _doubles(self) -> dict[str, DuplicateId]:
+        first: dict[str, Block] = {}
+        doubles: dict[str, DuplicateId] = {}
+        for notebook in self.notebooks:
+            for block in notebook.blocks:
+                if not isinstance(block, Block):
+                    continue
+                key = same_id_key(block.id)
+                if key in first:
+                    doubles.setdefault(key, DuplicateId.of(block.id, first[key].where, block.where))
+                first.setdefault(key, block)
+        return doubles
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The order of the blocks.
+
+        Raises
+        ------
+        CycleError
+            When blocks wait for one another.
+        """
+        return build_graph(self.blocks, self.id)
+
+    def block(self, name: str) -> Block:
+        """Return a block by id.
+
+        Raises
+        ------
+        DuplicateId, ProjectError
+            When the id is used twice, or by no block that can be read.
+        """
+        if name in self.blocks:
+            return self.blocks[name]
+        double = self._doubles.get(same_id_key(name))
+        if double is not None:
+            raise double
+        for notebook in self.notebooks:
+            for block in notebook.blocks:
+                if isinstance(block, BrokenBlock) and block.id == name:
+                    raise block.error
+        raise ProjectError.unknown_block(name, self.blocks)
+
+    def selection(self, names: list[str] | None = None) -> list[str]:
+        """Return the ids that a command means: the named ones, else those of the named notebook, else all."""
+        if names:
+            return [self.block(name).id for name in names]
+        if self.selected is not None:
+            return [name for name, block in self.blocks.items() if block.file == self.selected]
+        return list(self.blocks)
+
+    def folder_of(self, block: Block) -> Path:
+        """Return the folder of a block's versions."""
+        return self.store.block_folder(block.notebook, block.id, block.preamble.log)
+
+    def with_cell(self, body: str, file: Path | None) -> tuple[Project, Block]:
+        """Return this project with the block of an open cell put before what the disk says, and that block.
+
+        Raises
+        ------
+        FamulusError
+            When the cell is no block.
+        """
+        home = next((one for one in self.notebooks if one.file == file), None)
+        name = file.relative_to(self.root).as_posix() if file and file.is_relative_to(self.root) else "cell"
+        notebook = home.id if home else (file.stem if file else "cells")
+        block = read_block(
+            body,
+            notebook=notebook,
+            file=file or self.root / "cell.fam",
+            name=name if home is None else "cell",
+            line=1,
+            fence=None,
+            defaults=self.config.defaults,
+        )
+        if isinstance(block, BrokenBlock):
+            raise block.error
+        other = self.blocks.get(block.id)
+        if other is not None and home is not None and other.notebook != home.id:
+            raise DuplicateId.of(block.id, other.where, block.where)
+        return Project(self.root, self.config, self.only, self.selected, (*self.cells, block)), block
+
+    def partner(self, name: str, block: Block | None = None) -> Project:
+        """Return the project that `fam:<name>/…` means: this one, or one that `uses` names.
+
+        Raises
+        ------
+        ProjectError
+            When `uses` does not name it, or nothing is there.
+        """
+        if name == self.id:
+            return self
+        uses: dict[str, Any] = dict(self.config.uses)
+        for notebook in self.notebooks:
+            if block is not None and notebook.file == block.file:
+                uses |= notebook.document.front_matter.famulus.uses
+        if name not in uses:
+            raise ProjectError(
+                f"**{name}** is not a project that this one uses",
+                hint=f"add uses: {{{name}: <path of the project>}} to famulus.yml",
+            )
+        return Project.open(self.places.existing(str(uses[name])))

@@ -1,0 +1,157 @@
+"""What a block reads from the disk: attachments, files named in its SQL, settings, figures (spec 2.5, 3.7).
+
+This is the one list from which the sandbox gets its allowed paths and the manifest its file inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from famulus_kernel.corpus.session import Attachment
+from famulus_kernel.corpus.sql import SqlFiles, expand_collections, files_in_sql
+from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
+from famulus_kernel.harness.operations import DUCKDB_READ
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.places import Places
+
+_GLOB_SIGNS = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class Glob:
+    """A pattern as written, and the files it finds now."""
+
+    written: str
+    pattern: Path
+    matches: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Reads:
+    """Everything a block reads by path. Tables of other blocks come apart, by reference."""
+
+    attachments: tuple[Attachment, ...] = ()
+    files: tuple[Path, ...] = ()
+    """Every file, attachments and what globs find included, each once, in the order of the preamble."""
+    globs: tuple[Glob, ...] = ()
+
+
+def reads_of(block: Block, places: Places) -> Reads:
+    """Return what the block reads.
+
+    Raises
+    ------
+    MissingFile, ForbiddenPath
+        With the key that names the file.
+    """
+    files: dict[Path, None] = {}
+    globs: list[Glob] = []
+    attachments: list[Attachment] = []
+    for number, entry in enumerate(block.preamble.duckdb):
+        if entry.path is None:
+            continue
+        with_place = block.place(f"duckdb.{number}.path")
+        try:
+            attachment, found = _attachment(entry.alias, entry.path, places)
+        except FamulusError as error:
+            raise error.at(with_place) from None
+        attachments.append(attachment)
+        globs += found
+        files |= dict.fromkeys(found[0].matches if found else [attachment.path])
+    named: dict[Path, None] = {}
+    for key, sql in sql_texts(block):
+        try:
+            paths, found = _named_in_sql(files_in_sql(expand_collections(sql, places.collections)), places)
+        except FamulusError as error:
+            raise error.at(block.place(key)) from None
+        globs += found
+        named |= dict.fromkeys([*paths, *(match for one in found for match in one.matches)])
+    files |= named
+    for key, written in _other_files(block):
+        try:
+            files[_own_file(written, places)] = None
+        except FamulusError as error:
+            raise error.at(block.place(key)) from None
+    return Reads(tuple(attachments), tuple(files), tuple(globs))
+
+
+def sql_texts(block: Block) -> Iterable[tuple[str, str]]:
+    """Yield the key and the text of every SQL of the block."""
+    for number, step in enumerate(block.preamble.partiturs or ()):
+        sql = step.input.get("sql")
+        if step.id == DUCKDB_READ and isinstance(sql, str):
+            yield f"partiturs.{number}.input.sql", sql
+
+
+def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, list[Glob]]:
+    path = places.expand(written)
+    kind = "parquet" if path.suffix.lower() in {".parquet", ".pq"} else "duckdb"
+    if _GLOB_SIGNS.intersection(written) and not path.exists():
+        found = _glob(written, places)
+        return Attachment(alias=alias, path=found.pattern, kind="parquet", glob=str(found.pattern)), [found]
+    if not path.is_file():
+        raise MissingFile.of(written, path)
+    return Attachment(alias=alias, path=path, kind=kind), []
+
+
+def _glob(written: str, places: Places) -> Glob:
+    pattern = places.expand(written)
+    matches = tuple(sorted(Path(match) for match in glob(str(pattern), recursive=True)))
+    if not matches:
+        raise MissingFile.of(written, pattern)
+    return Glob(written, pattern, matches)
+
+
+def _named_in_sql(found: SqlFiles, places: Places) -> tuple[list[Path], list[Glob]]:
+    paths = []
+    for written in found.paths:
+        if "://" in written:
+            raise ForbiddenPath.of(written, "it is on the network")
+        path = places.existing(written)
+        _check_readable(written, path, places)
+        paths.append(path)
+    globs = []
+    for written in found.globs:
+        one = _glob(written, places)
+        for match in one.matches:
+            _check_readable(written, match, places)
+        globs.append(one)
+    return paths, globs
+
+
+def _check_readable(written: str, path: Path, places: Places) -> None:
+    if not places.readable(path):
+        raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
+
+
+def _own_file(written: str, places: Places) -> Path:
+    path = places.existing(written)
+    _check_readable(written, path, places)
+    return path
+
+
+def _other_files(block: Block) -> Iterable[tuple[str, str]]:
+    """Yield settings and figures: files of the project that a step names outside SQL."""
+    for number, step in enumerate(block.preamble.partiturs or ()):
+        if step.setting:
+            yield f"partiturs.{number}.setting", step.setting
+        if step.id == "artifact:figure":
+            path = step.input.get("path")
+            if isinstance(path, str):
+                yield f"partiturs.{number}.input.path", path
+            elif path is not None and not _is_reference(path):
+                raise PreambleError.bad_value("input.path", path, "the path of an image in the project").at(
+                    block.place(f"partiturs.{number}.input.path")
+                )
+
+
+def _is_reference(value: object) -> bool:
+    return isinstance(value, dict) and set(value) == {"ref"}
+

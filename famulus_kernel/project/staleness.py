@@ -1,0 +1,210 @@
+"""Is a version still what its block would give now, and if not, why (spec 2.5)?
+
+Nothing is opened that need not be: the manifest names the files that were read, so that an unchanged preamble needs no
+look at its SQL, and a file whose size and time are unchanged is not hashed.
+"""
+
+from __future__ import annotations
+
+import glob
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
+from famulus_kernel.project.inputs import gather_inputs, operations_of, preamble_of
+from famulus_kernel.project.reads import reads_of
+from famulus_kernel.project.resolve import resolve
+from famulus_kernel.store.accepted import accepted_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.manifest import FileInput, Manifest
+    from famulus_kernel.store.stat_cache import StatCache
+    from famulus_kernel.store.store import StoredVersion
+
+State = Literal["fresh", "stale", "missing", "error", "blocked", "unverifiable"]
+
+
+@dataclass(frozen=True)
+class BlockStatus:
+    """What `status` says of one block. `reasons` are sentences; `verdict` is that of the newest version."""
+
+    block: str
+    notebook: str
+    state: State
+    reasons: tuple[str, ...] = ()
+    version: str | None = None
+    verdict: str | None = None
+    checked: bool = False
+    created: str | None = None
+
+    @property
+    def is_fine(self) -> bool:
+        """True where nothing is to be done: fresh, or unverifiable on this machine."""
+        return self.state in {"fresh", "unverifiable"}
+
+
+def project_status(project: Project, blocks: Iterable[str] | None = None) -> list[BlockStatus]:
+    """Return the status of the given blocks (default: all), in the order of the text.
+
+    Raises
+    ------
+    CycleError
+        When blocks wait for one another.
+    """
+    graph = project.graph
+    wanted = list(project.blocks) if blocks is None else list(blocks)
+    found: dict[str, BlockStatus] = {}
+    with project.stats as cache:
+        for name in graph.with_upstream(wanted):
+            upstream = [found[above] for above in sorted(graph.upstream[name])]
+            found[name] = block_status(project, project.blocks[name], cache, upstream)
+    return [found[name] for name in wanted]
+
+
+def block_status(
+    project: Project, block: Block, cache: StatCache, upstream: Iterable[BlockStatus] = ()
+) -> BlockStatus:
+    """Return the status of one block, given that of the blocks it names."""
+    newest = project.store.newest(project.folder_of(block))
+    base = BlockStatus(block.id, block.notebook, "missing")
+    if newest is not None:
+        manifest = newest.manifest
+        base = replace(
+            base, version=newest.name, verdict=manifest.status, checked=manifest.checked, created=manifest.created
+        )
+    stopped = [f"{above.block} is {above.state}" for above in upstream if above.state in {"error", "blocked"}]
+    if stopped:
+        return replace(base, state="blocked", reasons=tuple(stopped))
+    if newest is None:
+        return replace(base, reasons=("it was never run",))
+    if newest.manifest.status == "error":
+        return replace(base, state="error", reasons=(_error_of(newest),))
+    changes = [*changed_inputs(project, block, newest.manifest, cache), *_waits_for(project, block, upstream)]
+    if not changes:
+        gone = _corpora_not_here(project, newest.manifest)
+        return replace(base, state="unverifiable" if gone else "fresh", reasons=tuple(gone))
+    if _is_accepted(project, block, newest, cache):
+        return replace(base, state="fresh", reasons=("accepted by hand",))
+    return replace(base, state="stale", reasons=tuple(changes))
+
+
+def _error_of(version: StoredVersion) -> str:
+    error = version.verdict().observed.get("error")
+    return plain(str(error.get("message", "it ended in error"))) if isinstance(error, dict) else "it ended in error"
+
+
+def _waits_for(project: Project, block: Block, upstream: Iterable[BlockStatus]) -> Iterator[str]:
+    needs = project.graph.needs.get(block.id, ())
+    needed = {need.block for need in needs if need.kind != "order" and need.reference.version is None}
+    for above in upstream:
+        if above.block in needed and above.state in {"stale", "missing"}:
+            yield f"{above.block}, which it refers to, is {above.state}"
+
+
+def changed_inputs(project: Project, block: Block, manifest: Manifest, cache: StatCache) -> Iterator[str]:
+    """Yield a sentence for each input of the version that is not what it was."""
+    inputs = manifest.inputs
+    yield from _changed_keys(inputs.preamble, preamble_of(block))
+    if inputs.instruction != block.source.instruction:
+        yield "the instruction changed"
+    for name, version in operations_of(block).items():
+        if name in inputs.operations and inputs.operations[name] != version:
+            yield f"the operation {name} moved from version {inputs.operations[name]} to {version}"
+    for file in inputs.files:
+        yield from _changed_file(project, file, cache, manifest.started_ns)
+    for pattern in inputs.globs:
+        yield from _changed_glob(project, pattern.pattern, pattern.matches)
+    yield from _changed_references(project, block, manifest)
+
+
+def _changed_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for key in sorted(before.keys() | now.keys()):
+        if key not in now:
+            yield f"the key {key} is gone"
+        elif key not in before:
+            yield f"the key {key} is new"
+        elif before[key] != now[key]:
+            yield f"the key {key} changed{_short_change(before[key], now[key])}"
+
+
+def _short_change(before: object, now: object, most: int = 40) -> str:
+    old, new = str(before), str(now)
+    return f" ({old} → {new})" if len(old) <= most and len(new) <= most else ""
+
+
+def _changed_file(project: Project, file: FileInput, cache: StatCache, started: int) -> Iterator[str]:
+    actual = project.places.actual(file.path)
+    found = cache.changed(Path(actual), size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started)
+    if found is None:
+        return
+    if found.size is None:
+        if project.places.belongs_to_project(file.path):
+            yield f"{file.path} is gone"
+    elif found.size != file.size:
+        yield f"{file.path} changed ({_bytes(file.size)} → {_bytes(found.size)})"
+    else:
+        yield f"{file.path} changed (same size, other content)"
+
+
+def _corpora_not_here(project: Project, manifest: Manifest) -> list[str]:
+    kept = [file.path for file in manifest.inputs.files if not project.places.belongs_to_project(file.path)]
+    gone = [path for path in kept if not Path(project.places.actual(path)).exists()]
+    return [f"not on this machine: {listed(gone, 3)}"] if gone else []
+
+
+def _changed_glob(project: Project, pattern: str, before: tuple[str, ...]) -> Iterator[str]:
+    places = project.places
+    now = {places.portable(Path(match)) for match in glob.glob(str(places.expand(pattern)), recursive=True)}
+    if not now and not places.belongs_to_project(before[0] if before else pattern):
+        return  # the corpus is not on this machine
+    if new := sorted(now - set(before)):
+        yield f"{pattern} finds {listed(new, 3)} now"
+    if gone := sorted(set(before) - now):
+        yield f"{pattern} no longer finds {listed(gone, 3)}"
+
+
+def _changed_references(project: Project, block: Block, manifest: Manifest) -> Iterator[str]:
+    needs = {str(need.reference): need for need in project.graph.needs.get(block.id, ()) if need.kind != "order"}
+    for before in manifest.inputs.references:
+        need = needs.get(before.ref)
+        if need is None:
+            continue  # the key that held it changed, which is said already
+        try:
+            now = resolve(project, need, block).as_input()
+        except UnresolvedReference as error:
+            yield plain(error.message)
+            continue
+        if now.version != before.version:
+            yield f"the reference {before.ref} moved {before.version} → {now.version}"
+        elif now.sha256 != before.sha256:
+            yield f"the artefact {before.ref} was altered in {now.version}"
+
+
+def _is_accepted(project: Project, block: Block, newest: StoredVersion, cache: StatCache) -> bool:
+    accepted = accepted_inputs(project.store, block.id, newest.name)
+    return bool(accepted) and fingerprint_now(project, block, cache) in accepted
+
+
+def fingerprint_now(project: Project, block: Block, cache: StatCache) -> str | None:
+    """Return the fingerprint of what a run would be made from now; None where something it needs is not there."""
+    try:
+        reads = reads_of(block, project.places)
+        resolved = [resolve(project, need, block) for need in project.graph.needs.get(block.id, ())]
+        return gather_inputs(block, project, reads, resolved, cache, time.time_ns()).fingerprint()
+    except FamulusError:
+        return None
+
+
+def _bytes(size: int) -> str:
+    value = float(size)
+    for unit in ("B", "kB", "MB", "GB"):
+        if value < 1000 or unit == "GB":  # noqa: PLR2004 - a unit's step
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1000
+    raise AssertionError
