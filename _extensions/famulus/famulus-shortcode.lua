@@ -1,0 +1,34 @@
+--- The shortcode: Quarto hands us `{{< famulus … >}}` as words, and asks for blocks, inlines or text (spec 5.4).
+
+dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "modules", "load.lua" }))
+
+local calls = require("famulus.calls")
+local draw = require("famulus.draw")
+local page = require("famulus.page")
+
+--- Draw one shortcode.
+--- @param args (string|pandoc.Inlines)[]
+--- @param kwargs table<string, string|pandoc.Inlines> missing keys read as empty Inlines
+--- @param meta table reads a key of the document's metadata
+--- @param _ any
+--- @param context string|nil "block", "inline" or "text"; Quarto 1.4 does not say
+--- @return pandoc.Blocks|pandoc.Inlines|string
+local function famulus(args, kwargs, meta, _, context)
+  page.configure(function(key) return meta[key] end)
+  local words, options = {}, {}
+  for at, word in ipairs(args) do
+    words[at] = pandoc.utils.stringify(word)
+  end
+  for key, value in pairs(kwargs) do
+    options[key] = pandoc.utils.stringify(value)
+  end
+  local call = calls.make(words, options, calls.spell(words, options))
+  if context == "text" then
+    return draw.text(call)
+  elseif context == "inline" or (context == nil and (call.options.value or words[2] == "verdict")) then
+    return draw.inline(call)
+  end
+  return draw.block(call)
+end
+
+return { famulus = famulus }

@@ -1,0 +1,259 @@
+--- The card of a block: question, answer, verdict and what it rests on; and the credits of what it read.
+
+local format = require("famulus.format")
+local labels = require("famulus.labels")
+local markup = require("famulus.markup")
+local page = require("famulus.page")
+local problems = require("famulus.problems")
+local prose = require("famulus.prose")
+local store = require("famulus.store")
+local target = require("famulus.target")
+local text = require("famulus.text")
+
+local M = {}
+
+local MOST = 300
+
+--- @param value any
+--- @return boolean
+local function is_text(value)
+  return type(value) == "string" and value ~= ""
+end
+
+--- Return a value of verdict.json in words: lists joined, numbers by the language.
+--- @param value any
+--- @return string
+local function words(value)
+  if type(value) == "table" and (#value > 0 or next(value) == nil) then
+    local items = {}
+    for at, item in ipairs(value) do
+      items[at] = words(item)
+    end
+    return table.concat(items, ", ")
+  end
+  return format.cell(value, page.lang)
+end
+
+--- @param s string
+--- @return string
+local function one_line(s)
+  local line = text.visible(s):gsub("%s+", " "):match("^%s*(.-)%s*$")
+  if (utf8.len(line) or 0) > MOST then
+    return line:sub(1, utf8.offset(line, MOST) - 1):gsub("%s+$", "") .. "…"
+  end
+  return line
+end
+
+--- Return what an oracle expects of a key in words.
+--- @param key string
+--- @param wanted any
+--- @return string
+local function expected(key, wanted)
+  if type(wanted) == "table" and #wanted == 0 and next(wanted) ~= nil then
+    local said, names = {}, {}
+    for name, value in pairs(wanted) do
+      said[name] = words(value)
+      names[#names + 1] = name
+    end
+    table.sort(names)
+    local form = table.concat(names, " ")
+    local forms = { ["max min"] = "oracle.between", ["tolerance value"] = "oracle.tolerance", min = "oracle.from",
+      max = "oracle.to" }
+    if forms[form] then
+      return labels.label(forms[form], page.lang, said)
+    elseif form == "all" then
+      return labels.label("oracle.all", page.lang, { values = said.all })
+    elseif form == "min_share of" then
+      local share = type(wanted.min_share) == "number" and format.number(wanted.min_share, page.lang, ".0%")
+      return labels.label("oracle.share_of", page.lang, { share = share or said.min_share, values = said.of })
+    end
+  elseif type(wanted) == "string" and key:match("_contains$") then
+    return labels.label("oracle.contains", page.lang, { text = wanted })
+  end
+  return words(wanted)
+end
+
+--- @param holds boolean
+--- @return pandoc.Inlines
+local function agrees(holds)
+  local inlines = markup.glyph(holds and "pass" or "fail")
+  inlines:extend(text.inlines(labels.label(holds and "value.yes" or "value.no", page.lang)))
+  return markup.span("famulus-agrees", inlines, { { "data-ok", tostring(holds) } })
+end
+
+--- Draw what the oracle expected and what was found.
+--- @param verdict table
+--- @return pandoc.Blocks
+local function draw_oracle(verdict)
+  local oracle = type(verdict.oracle) == "table" and verdict.oracle or {}
+  local observed = type(verdict.observed) == "table" and verdict.observed or {}
+  local keys = {}
+  for key in pairs(oracle) do
+    local found = observed[key]
+    if key ~= "note" and key ~= "status" and type(found) == "table" and type(found.ok) == "boolean" then
+      keys[#keys + 1] = key
+    end
+  end
+  if #keys == 0 then
+    return pandoc.Blocks({})
+  end
+  table.sort(keys)
+  local function plain(inlines)
+    return { pandoc.Plain(inlines) }
+  end
+  local rows = {}
+  for at, key in ipairs(keys) do
+    local found = observed[key]
+    local value = words(found.value)
+    if type(found.share) == "number" then
+      local share = format.number(found.share, page.lang, ".0%")
+      value = value .. " (" .. labels.label("oracle.share", page.lang, { share = share }) .. ")"
+    end
+    rows[at] = { plain(text.inlines(one_line(key))), plain(text.inlines(one_line(expected(key, oracle[key])))),
+      plain(text.inlines(one_line(value))), plain(agrees(found.ok)) }
+  end
+  local heads = {}
+  for at, key in ipairs({ "key", "expected", "observed", "ok" }) do
+    heads[at] = plain(text.inlines(labels.label("oracle." .. key, page.lang)))
+  end
+  local caption = labels.label("oracle", page.lang)
+  local simple = pandoc.SimpleTable(text.inlines(caption),
+    { pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault }, { 0, 0, 0, 0 }, heads, rows)
+  local made = pandoc.utils.from_simple_table(simple)
+  if target.html() then
+    for _, cell in ipairs(made.head.rows[1].cells) do
+      cell.attr = pandoc.Attr("", {}, { { "scope", "col" } })
+    end
+  end
+  return markup.div("famulus-oracle", { made },
+    target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", caption } } or {})
+end
+
+--- Draw what the language institution found in the text of the block (spec 6.4).
+--- @param verdict table
+--- @return pandoc.Blocks
+local function draw_guard(verdict)
+  local guard = type(verdict.observed) == "table" and verdict.observed.guard
+  if type(guard) ~= "table" then
+    return pandoc.Blocks({})
+  end
+  local pieces, names = {}, {}
+  for name, value in pairs(guard) do
+    if type(value) ~= "table" and value ~= pandoc.json.null then
+      names[#names + 1] = name
+    end
+  end
+  table.sort(names)
+  for at, name in ipairs(names) do
+    pieces[at] = text.inlines(name .. ": " .. words(guard[name]))
+  end
+  return markup.line("famulus-guard", markup.dotted(pieces))
+end
+
+--- Return the day of the newest file that a version read: how old its data are.
+--- @param manifest table
+--- @return string|nil iso
+local function data_day(manifest)
+  local newest
+  local files = type(manifest.inputs) == "table" and manifest.inputs.files
+  for _, file in ipairs(type(files) == "table" and files or {}) do
+    if type(file.mtime_ns) == "number" and (not newest or file.mtime_ns > newest) then
+      newest = file.mtime_ns
+    end
+  end
+  return newest and os.date("!%Y-%m-%d", math.floor(newest / 1e9)) --[[@as string]] or nil
+end
+
+--- @param found famulus.Found
+--- @return pandoc.Blocks
+local function draw_meta(found)
+  local created = tostring(found.manifest.created or "")
+  local pieces = { text.inlines(found.version), markup.date(labels.date(created, page.lang), created:sub(1, 10)) }
+  local day = data_day(found.manifest)
+  if day then
+    local said = labels.label("card.data", page.lang, { date = labels.date(day, page.lang) })
+    pieces[#pieces + 1] = markup.date(said, day)
+  end
+  return markup.line("famulus-meta", markup.dotted(pieces))
+end
+
+--- Draw the card of a version.
+--- @param found famulus.Found
+--- @param report table envelope of report.json
+--- @param call famulus.Call
+--- @param id string|nil
+--- @return pandoc.Blocks
+function M.draw(found, report, call, id)
+  local data = type(report.data) == "table" and report.data or {}
+  local verdict = store.verdict(found)
+  local status = store.status(found)
+  local marks = { { status = status } }
+  for _, mark in ipairs(store.marks(found)) do
+    if mark.status ~= status and not (status == "error" and mark.status == "unverified") then
+      marks[#marks + 1] = mark
+    end
+  end
+  local head = pandoc.Blocks({})
+  if is_text(data.question) then
+    head:extend(markup.line("famulus-question", text.inlines(data.question:match("^%s*(.-)%s*$")), true))
+  end
+  head:extend(markup.marks(marks))
+  local blocks = markup.div("famulus-card-head", head)
+  if is_text(data.answer) then
+    blocks:extend(markup.div({ "famulus-answer", "famulus-prose" }, prose.blocks(data.answer)))
+  end
+  if status == "error" then
+    blocks:extend(problems.box(store.error_of(found), call))
+  end
+  blocks:extend(draw_oracle(verdict))
+  blocks:extend(draw_guard(verdict))
+  blocks:extend(draw_meta(found))
+  local name = labels.label("card.label", page.lang, { block = found.block.id })
+  return markup.div({ "famulus-card", "mathjax_ignore" }, blocks,
+    target.html() and { { "role", "region" }, { "aria-label", text.attribute(name, "famulus") } } or {}, id)
+end
+
+--- @type string[] what a collection says of itself, in the order in which it is printed
+local CREDIT_KEYS = { "source", "credit", "cite", "licence" }
+
+--- Draw the credits of collections.
+--- @param credits table[] each with some of source, credit, cite, licence, url
+--- @return pandoc.Blocks empty where there are none
+function M.credits(credits)
+  local items, seen = {}, {}
+  for _, credit in ipairs(credits) do
+    local pieces, key = {}, {}
+    for _, name in ipairs(CREDIT_KEYS) do
+      local value = type(credit) == "table" and credit[name]
+      if is_text(value) then
+        local inlines = text.inlines(value)
+        local url = name == "source" and text.url(credit.url)
+        pieces[#pieces + 1] = url and { pandoc.Link(inlines, url) } or inlines
+        key[#key + 1] = value
+      end
+    end
+    local whole = table.concat(key, "\0")
+    if #pieces > 0 and not seen[whole] then
+      seen[whole] = true
+      items[#items + 1] = { pandoc.Plain(markup.dotted(pieces)) }
+    end
+  end
+  if #items == 0 then
+    return pandoc.Blocks({})
+  end
+  local title = text.inlines(labels.label("credit", page.lang))
+  return markup.div({ "famulus-credit", "mathjax_ignore" },
+    markup.line("famulus-credit-title", title, true) .. pandoc.Blocks({ pandoc.BulletList(items) }),
+    target.html() and { { "role", "note" } } or {})
+end
+
+--- Return the credits that a version's report names.
+--- @param report table
+--- @return table[]
+function M.credits_of(report)
+  local provenance = type(report.data) == "table" and report.data.provenance
+  local credits = type(provenance) == "table" and provenance.credits
+  return type(credits) == "table" and credits or {}
+end
+
+return M

@@ -1,0 +1,90 @@
+--- Markdown of unknown origin as prose: CommonMark with tables, and nothing that acts (`artefacts/prose.py`).
+---
+--- Raw HTML is text, an image is its alternative text, a link is one that `text.url` lets be one. Shortcodes, citations,
+--- footnotes, maths, attributes and raw blocks are unknown to this reader and stay the characters they are.
+
+local target = require("famulus.target")
+local text = require("famulus.text")
+
+local M = {}
+
+local DIALECT = "commonmark+pipe_tables+strikeout"
+
+--- Would a parser of shortcodes take something in this text?
+--- @param s string
+--- @return boolean
+local function could_open(s)
+  return s:find("{{", 1, true) ~= nil or s:find("<<<", 1, true) ~= nil
+end
+
+--- Join what stands beside one another in a line into one piece of text, so that no opening word ends an element.
+--- @param inlines pandoc.Inlines
+--- @return pandoc.Inlines
+local function joined(inlines)
+  local result, words = pandoc.Inlines({}), {}
+  local function flush()
+    if #words > 0 then
+      result:extend(text.inlines(table.concat(words)))
+      words = {}
+    end
+  end
+  for _, el in ipairs(inlines) do
+    if el.t == "Str" then
+      words[#words + 1] = el.text
+    elseif el.t == "Space" or el.t == "SoftBreak" then
+      words[#words + 1] = " "
+    else
+      flush()
+      result:insert(el)
+    end
+  end
+  flush()
+  return result
+end
+
+--- @type table<string, function> what of a document is let through, and as what
+local safe = {
+  RawInline = function(el) return pandoc.Str(el.text) end,
+  RawBlock = function(el) return pandoc.Para({ pandoc.Str((el.text:gsub("%s+$", ""))) }) end,
+  Image = function(el) return el.caption end,
+  Link = function(el)
+    local url = text.url(el.target)
+    return url and pandoc.Link(el.content, url) or el.content
+  end,
+  -- Quarto runs shortcodes in code; where one could be, the text matters more than its typeface.
+  Code = function(el)
+    return could_open(el.text) and pandoc.Str(el.text) or pandoc.Code(el.text)
+  end,
+  CodeBlock = function(el)
+    if not could_open(el.text) then
+      return pandoc.CodeBlock(el.text)
+    end
+    local lines = pandoc.List({})
+    for line in (el.text .. "\n"):gmatch("(.-)\n") do
+      lines:insert(text.inlines(line))
+    end
+    return pandoc.LineBlock(lines)
+  end,
+  -- A heading inside an artefact is none of the page's: it belongs to no table of contents.
+  Header = function(el)
+    local block = pandoc.Para({ pandoc.Strong(el.content) })
+    return target.html() and pandoc.Div({ block }, pandoc.Attr("", { "famulus-heading" })) or block
+  end,
+}
+
+--- Read markdown that data holds.
+--- @param markdown string
+--- @return pandoc.Blocks
+function M.blocks(markdown)
+  local doc = pandoc.read(text.visible(markdown), DIALECT)
+  return doc.blocks:walk(safe):walk({ Inlines = joined })
+end
+
+--- Read the caption that an author wrote into a shortcode: words with emphasis, code and links, nothing else.
+--- @param markdown string
+--- @return pandoc.Inlines
+function M.caption(markdown)
+  return pandoc.utils.blocks_to_inlines(pandoc.read(markdown, DIALECT .. "+smart").blocks:walk(safe))
+end
+
+return M

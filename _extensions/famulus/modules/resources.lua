@@ -1,0 +1,122 @@
+--- Files of the store that a page shows or links to: figures and full tables.
+---
+--- In Quarto they are resources of the site and keep their place. The embedded renderer names a folder beside the pages
+--- (FAMULUS_RESOURCES) and its address from this page (FAMULUS_RESOURCES_URL): they are copied there. In plain pandoc an
+--- image goes into the mediabag, and everything is addressed where it lies.
+
+local locate = require("famulus.locate")
+local page = require("famulus.page")
+local problems = require("famulus.problems")
+local target = require("famulus.target")
+
+local M = {}
+
+local CHUNK = 1024 * 1024
+local MIME = { svg = "image/svg+xml", png = "image/png", jpg = "image/jpeg", jpeg = "image/jpeg", pdf = "application/pdf" }
+
+--- Write a path as an address.
+--- @param path string
+--- @return string
+local function as_url(path)
+  return (path:gsub("\\", "/"):gsub("[^%w/._~%-]", function(c)
+    return string.format("%%%02X", c:byte())
+  end))
+end
+
+--- @param path string
+--- @return integer|nil
+local function size_of(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return nil
+  end
+  local size = file:seek("end")
+  file:close()
+  return size
+end
+
+--- Copy a file, piece by piece, so that the target is there whole or not at all.
+--- @param from string
+--- @param to string
+--- @return boolean
+local function copy(from, to)
+  local source = io.open(from, "rb")
+  local made = pcall(pandoc.system.make_directory, pandoc.path.directory(to), true)
+  local partial = to .. "." .. pandoc.utils.sha1(tostring(source) .. os.time() .. os.clock()):sub(1, 12) .. ".part"
+  local sink = source and made and io.open(partial, "wb")
+  if not source or not sink then
+    return false
+  end
+  for chunk in function() return source:read(CHUNK) end do
+    sink:write(chunk)
+  end
+  source:close()
+  sink:close()
+  return os.rename(partial, to) ~= nil
+end
+
+--- Return the path of `path` seen from the folder of the page that is written.
+--- @param path string absolute
+--- @return string
+local function from_page(path)
+  local folder = page.folder
+  if not target.quarto() and PANDOC_STATE and PANDOC_STATE.output_file then
+    local output = PANDOC_STATE.output_file
+    folder = pandoc.path.directory(pandoc.path.is_absolute(output) and output
+      or pandoc.path.join({ pandoc.system.get_working_directory(), output }))
+  end
+  return (pandoc.path.make_relative(path, folder, true):gsub("\\", "/"))
+end
+
+--- Make a file of a version reachable from the page and return its address.
+--- @param found famulus.Found
+--- @param file string relative to the version's folder
+--- @return string|nil url, famulus.Problem|nil
+function M.url(found, file)
+  local shown = found.block.id .. " " .. found.version .. ": " .. tostring(file)
+  if not locate.is_inside(file) then
+    return nil, problems.new("unreadable", { file = shown, why = "path" })
+  end
+  local path = pandoc.path.join({ found.folder, file })
+  local size = size_of(path)
+  if not size then
+    return nil, problems.new("file-missing", { file = shown })
+  end
+  local folder = os.getenv("FAMULUS_RESOURCES")
+  if folder and folder ~= "" then
+    local name = table.concat({ found.block.id, found.version, (file:gsub("^artefacts/", "")) }, "/")
+    local copied = pandoc.path.join({ folder, name })
+    -- Versions do not change: a copy of the same size is the same file.
+    if size_of(copied) ~= size and not copy(path, copied) then
+      return nil, problems.new("file-missing", { file = shown })
+    end
+    return (os.getenv("FAMULUS_RESOURCES_URL") or "") .. as_url(name)
+  end
+  local relative = from_page(path)
+  if target.quarto() then
+    quarto.doc.add_resource(relative)
+  end
+  return as_url(relative)
+end
+
+--- Make an image of a version reachable and return what an Image element names as its source.
+--- @param found famulus.Found
+--- @param file string relative to the version's folder
+--- @return string|nil source, famulus.Problem|nil
+function M.image(found, file)
+  local url, problem = M.url(found, file)
+  local path = pandoc.path.join({ found.folder, file })
+  if not url then
+    return nil, problem
+  elseif target.quarto() or os.getenv("FAMULUS_RESOURCES") then
+    return target.embeds_images() and not target.quarto() and path or url
+  end
+  local image = io.open(path, "rb")
+  if image then
+    pandoc.mediabag.insert(url, MIME[(file:match("%.(%w+)$") or ""):lower()], image:read("a"))
+    image:close()
+  end
+  return url
+end
+
+return M

@@ -1,0 +1,280 @@
+--- The table primitive: which columns and rows are drawn, and the table that pandoc writes.
+
+local format = require("famulus.format")
+local labels = require("famulus.labels")
+local markup = require("famulus.markup")
+local page = require("famulus.page")
+local problems = require("famulus.problems")
+local resources = require("famulus.resources")
+local target = require("famulus.target")
+local text = require("famulus.text")
+
+local M = {}
+
+local MAX_ROWS = 50
+--- @type integer from how many characters in a row on a printed table gets relative widths, so that its text wraps
+local WIDE = 80
+local LONGEST_COLUMN = 60
+
+--- @class famulus.TableOptions
+--- @field columns string[]|nil keys in the order in which they are drawn
+--- @field max_rows integer|nil
+--- @field sort {key: string, descending: boolean}|nil
+
+--- @class famulus.DrawnColumn
+--- @field at integer place in a row
+--- @field column table the view's column
+--- @field link integer|nil place of its address in a row
+--- @field numeric boolean
+
+--- Does the table have all columns that the options name?
+--- @param part table
+--- @param options famulus.TableOptions
+--- @return famulus.Problem|nil
+function M.check(part, options)
+  local keys, known = {}, {}
+  for _, column in ipairs(part.columns) do
+    keys[column.key] = true
+    known[#known + 1] = column.key
+  end
+  local wanted = { table.unpack(options.columns or {}) }
+  wanted[#wanted + 1] = options.sort and options.sort.key or nil
+  for _, key in ipairs(wanted) do
+    if not keys[key] then
+      return problems.new("column-unknown", { column = key, wanted = key, known = known })
+    end
+  end
+end
+
+--- Return the columns that are drawn: not those that only hold another one's links.
+--- @param part table
+--- @param keys string[]|nil
+--- @return famulus.DrawnColumn[]
+local function drawn_columns(part, keys)
+  local place, holds_links = {}, {}
+  for at = #part.columns, 1, -1 do
+    local column = part.columns[at]
+    place[column.key] = at
+    if type(column.link) == "string" and column.link ~= column.key then
+      holds_links[column.link] = true
+    end
+  end
+  local drawn = {}
+  local function draw(at)
+    local column = part.columns[at]
+    drawn[#drawn + 1] = { at = at, column = column, link = place[column.link], numeric = format.is_numeric(column.type) }
+  end
+  if keys then
+    for _, key in ipairs(keys) do
+      draw(place[key])
+    end
+  else
+    for at, column in ipairs(part.columns) do
+      if not holds_links[column.key] then
+        draw(at)
+      end
+    end
+  end
+  return drawn
+end
+
+--- @param value any
+--- @param numeric boolean
+--- @return any value to compare, nil for a missing one
+local function comparable(value, numeric)
+  if value == nil or value == pandoc.json.null then
+    return nil
+  elseif type(value) == "boolean" then
+    return value and 1 or 0
+  elseif type(value) == "string" then
+    return numeric and tonumber(value) or pandoc.text.lower(value)
+  end
+  return value
+end
+
+--- Return the rows in the order that `sort` asks for; equal ones keep theirs, missing values come last.
+--- @param part table
+--- @param sort {key: string, descending: boolean}|nil
+--- @return table[]
+local function sorted_rows(part, sort)
+  if not sort then
+    return part.rows
+  end
+  local at, numeric = 1, false
+  for index, column in ipairs(part.columns) do
+    if column.key == sort.key then
+      at, numeric = index, (format.is_numeric(column.type))
+    end
+  end
+  local keyed = {}
+  for index, row in ipairs(part.rows) do
+    keyed[index] = { index = index, row = row, value = comparable(row[at], numeric) }
+  end
+  table.sort(keyed, function(a, b)
+    if a.value == b.value then
+      return a.index < b.index
+    elseif a.value == nil or b.value == nil then
+      return b.value == nil
+    elseif type(a.value) ~= type(b.value) then
+      return type(a.value) == "number"
+    end
+    if sort.descending then
+      return a.value > b.value
+    end
+    return a.value < b.value
+  end)
+  local rows = {}
+  for index, entry in ipairs(keyed) do
+    rows[index] = entry.row
+  end
+  return rows
+end
+
+--- @type table<string, any>
+local ALIGNMENT = { left = pandoc.AlignLeft, center = pandoc.AlignCenter, right = pandoc.AlignRight }
+
+--- @param inlines pandoc.Inlines
+--- @param align string
+--- @param scope string|nil
+--- @return pandoc.Cell
+local function cell(inlines, align, scope)
+  local attr
+  if target.html() then
+    attr = pandoc.Attr("", align ~= "left" and { "famulus-" .. align } or {}, scope and { { "scope", scope } } or {})
+  end
+  local blocks = #inlines > 0 and { pandoc.Plain(inlines) } or {}
+  return pandoc.Cell(blocks, pandoc.AlignDefault, 1, 1, attr or pandoc.Attr())
+end
+
+--- Return relative widths for a table whose text would run off a printed page, nil for one that fits.
+--- @param lengths integer[] the longest text of each column
+--- @return number[]|nil
+local function widths(lengths)
+  local total, capped = 0, {}
+  for at, length in ipairs(lengths) do
+    capped[at] = math.max(5, math.min(length, LONGEST_COLUMN))
+    total = total + capped[at]
+  end
+  if target.html() or target.markdown() or total <= WIDE then
+    return nil
+  end
+  for at in ipairs(capped) do
+    capped[at] = capped[at] / total
+  end
+  return capped
+end
+
+--- @param drawn famulus.DrawnColumn[]
+--- @param rows table[]
+--- @param count integer how many of them are drawn
+--- @return pandoc.Row[] rows
+--- @return integer[] lengths the longest text of each column
+local function body(drawn, rows, count)
+  local lines, lengths = {}, {}
+  for index = 1, count do
+    local cells = {}
+    for at, one in ipairs(drawn) do
+      local words = format.cell(rows[index][one.at], page.lang, one.column.type, one.column.format)
+      lengths[at] = math.max(lengths[at] or 0, utf8.len(words) or #words)
+      local inlines = text.inlines(words)
+      local url = one.link and text.url(rows[index][one.link])
+      if url and #inlines > 0 then
+        inlines = pandoc.Inlines({ pandoc.Link(inlines, url, "", target.html()
+          and pandoc.Attr("", {}, { { "rel", "noopener noreferrer" } }) or pandoc.Attr()) })
+      end
+      cells[at] = cell(inlines, one.column.align or "left")
+    end
+    lines[index] = pandoc.Row(cells)
+  end
+  return lines, lengths
+end
+
+--- @param part table
+--- @param shown integer
+--- @return string
+local function count_text(part, shown)
+  local function number(n)
+    return format.number(n, page.lang)
+  end
+  if shown < part.total then
+    return labels.label("table.more", page.lang, { shown = number(shown), total = number(part.total) })
+  end
+  local few = { [0] = "table.empty", [1] = "table.row" }
+  return labels.label(few[part.total] or "table.all", page.lang, { total = number(part.total) })
+end
+
+--- Draw the line below a table: how many rows it shows, how they were sorted, and where all of them are.
+--- @param found famulus.Found
+--- @param part table
+--- @param shown integer
+--- @param sort table|nil
+--- @return pandoc.Blocks, famulus.Problem|nil
+local function more(found, part, shown, sort)
+  local pieces = { text.inlines(count_text(part, shown)) }
+  if sort and #part.rows < part.total then
+    pieces[#pieces + 1] = text.inlines(labels.label("table.sorted", page.lang,
+      { shown = format.number(#part.rows, page.lang) }))
+  end
+  local links, problem = {}, nil
+  for _, full in ipairs({ part.full, part.csv }) do
+    if type(full) == "table" then
+      local url, missing = resources.url(found, full.file)
+      problem = problem or missing
+      local name = (full.format == "csv" and "CSV" or "Parquet") .. " (" .. format.bytes(full.bytes, page.lang) .. ")"
+      if url then
+        links[#links + 1] = { pandoc.Link(text.inlines(name), url, "",
+          target.html() and pandoc.Attr("", {}, { { "download", "" } }) or pandoc.Attr()) }
+      end
+    end
+  end
+  if #links > 0 then
+    local all = text.inlines(labels.label("table.full", page.lang) .. ": ")
+    pieces[#pieces + 1] = all .. markup.dotted(links)
+  end
+  return markup.line("famulus-more", markup.dotted(pieces)), problem
+end
+
+--- Draw a table.
+--- @param found famulus.Found
+--- @param part table
+--- @param options famulus.TableOptions
+--- @param caption pandoc.Inlines
+--- @param id string|nil of the table, where it is a target of cross-references
+--- @return pandoc.Blocks
+--- @return famulus.Problem|nil a file that is missing; the table stands all the same
+function M.draw(found, part, options, caption, id)
+  local drawn = drawn_columns(part, options.columns)
+  local rows = sorted_rows(part, options.sort)
+  local count = math.min(#rows, options.max_rows or MAX_ROWS)
+  local lines, lengths = body(drawn, rows, count)
+  local heads = {}
+  for at, one in ipairs(drawn) do
+    local words = labels.resolve(one.column.label, page.lang)
+    lengths[at] = math.max(lengths[at] or 0, utf8.len(words) or #words)
+    heads[at] = cell(text.inlines(words), one.column.align or "left", "col")
+  end
+  local relative, specs = widths(lengths), {}
+  for at, one in ipairs(drawn) do
+    local align = target.html() and pandoc.AlignDefault or ALIGNMENT[one.column.align] or pandoc.AlignDefault
+    specs[at] = { align, relative and relative[at] or nil }
+  end
+  local blocks = pandoc.Blocks({})
+  if #drawn > 0 then
+    local whole = pandoc.Table(
+      { long = #caption > 0 and { pandoc.Plain(caption) } or {} },
+      specs,
+      pandoc.TableHead({ pandoc.Row(heads) }),
+      { { attr = pandoc.Attr(), body = lines, head = {}, row_head_columns = 0 } },
+      pandoc.TableFoot(),
+      pandoc.Attr(id or "")
+    )
+    local name = text.attribute(pandoc.utils.stringify(caption), found.block.id .. "." .. found.name)
+    blocks:extend(markup.div("famulus-table", { whole },
+      target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name } } or {}))
+  end
+  local below, problem = more(found, part, count, options.sort)
+  blocks:extend(below)
+  return blocks, problem
+end
+
+return M

@@ -1,0 +1,214 @@
+--- Drawing of views: the five primitives facts, table, prose, figure and graph, never a kind of artefact (spec 5.1).
+
+local format = require("famulus.format")
+local labels = require("famulus.labels")
+local markup = require("famulus.markup")
+local page = require("famulus.page")
+local problems = require("famulus.problems")
+local prose = require("famulus.prose")
+local resources = require("famulus.resources")
+local tables = require("famulus.tables")
+local target = require("famulus.target")
+local text = require("famulus.text")
+
+local M = {}
+
+--- @class famulus.ViewOptions: famulus.TableOptions
+--- @field caption pandoc.Inlines|false|nil the author's caption; false takes the view's away
+--- @field title boolean is the view's title drawn?
+--- @field label string|nil target of cross-references, `tbl-…` or `fig-…`
+
+--- @type table<string, true> images that every writer of HTML shows; others are linked
+local SHOWN = { png = true, jpg = true, jpeg = true, svg = true }
+--- @type table<string, true> parts that carry a caption of their own
+local CAPTIONED = { table = true, figure = true, graph = true }
+
+--- @param words any a string of data, or nothing
+--- @return pandoc.Inlines
+local function inlines_of(words)
+  return type(words) == "string" and text.inlines(words) or pandoc.Inlines({})
+end
+
+--- @param fact table
+--- @return pandoc.Inlines
+local function fact_value(fact)
+  local value = fact.value
+  local words = type(value) == "table" and labels.resolve(value, page.lang) or format.cell(value, page.lang)
+  if type(fact.badge) == "string" then
+    return markup.badge(fact.badge, words)
+  end
+  return text.inlines(words)
+end
+
+--- @param part table
+--- @return pandoc.Blocks
+local function draw_facts(part)
+  if target.markdown() then
+    local lines = {}
+    for at, fact in ipairs(part.items) do
+      local line = pandoc.Inlines({ pandoc.Strong(text.inlines(labels.resolve(fact.label, page.lang))), pandoc.Str(":"),
+        pandoc.Space() })
+      line:extend(fact_value(fact))
+      lines[at] = { pandoc.Plain(line) }
+    end
+    return pandoc.Blocks({ pandoc.BulletList(lines) })
+  end
+  local items = {}
+  for at, fact in ipairs(part.items) do
+    items[at] = { text.inlines(labels.resolve(fact.label, page.lang)), { { pandoc.Plain(fact_value(fact)) } } }
+  end
+  return markup.div("famulus-facts", { pandoc.DefinitionList(items) })
+end
+
+--- Wrap an image into a figure with its caption.
+--- @param inlines pandoc.Inlines
+--- @param caption pandoc.Inlines
+--- @param id string|nil
+--- @return pandoc.Block
+local function figure(inlines, caption, id)
+  local long = #caption > 0 and { pandoc.Plain(caption) } or {}
+  return pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or ""))
+end
+
+--- @param width any
+--- @return table
+local function width_attribute(width)
+  local number, unit = tostring(width or ""):match("^(%d+%.?%d*)(%a+)$")
+  local units = { px = true, em = true, rem = true, ch = true, cm = true, mm = true, ["in"] = true, pt = true }
+  local percent = tostring(width or ""):match("^%d+%.?%d*%%$")
+  return (percent or (number and units[unit])) and { { "width", width } } or {}
+end
+
+--- @param found famulus.Found
+--- @param part table
+--- @param caption pandoc.Inlines
+--- @param id string|nil
+--- @return pandoc.Blocks, famulus.Problem|nil
+local function draw_figure(found, part, caption, id)
+  local suffix = (part.file:match("%.(%w+)$") or ""):lower()
+  local shown = SHOWN[suffix] or (suffix == "pdf" and target.latex())
+  local source, problem = (shown and resources.image or resources.url)(found, part.file)
+  local alt = text.inlines(part.alt)
+  local inside = alt
+  if source and shown then
+    inside = pandoc.Inlines({ pandoc.Image(alt, source, "", pandoc.Attr("", {}, width_attribute(part.width))) })
+  elseif source then
+    local words = labels.label("figure.open", page.lang, { format = suffix:upper() })
+    inside = alt .. pandoc.Inlines({ pandoc.LineBreak(), pandoc.Link(text.inlines(words), source) })
+  end
+  return markup.div("famulus-figure", { figure(inside, caption, id) }), problem
+end
+
+--- @param found famulus.Found
+--- @param part table
+--- @param caption pandoc.Inlines
+--- @param id string|nil
+--- @return pandoc.Blocks, famulus.Problem|nil
+local function draw_graph(found, part, caption, id)
+  local source, problem = resources.image(found, part.svg)
+  local words = labels.label("graph.alt", page.lang,
+    { nodes = format.number(#part.nodes, page.lang), edges = format.number(#part.edges, page.lang) })
+  local inside = source and pandoc.Inlines({ pandoc.Image(text.inlines(words), source) }) or text.inlines(words)
+  return markup.div("famulus-graph", { figure(inside, caption, id) }, { { "data-layout", part.layout } }), problem
+end
+
+--- Draw one part of a view.
+--- @param found famulus.Found
+--- @param part table
+--- @param options famulus.ViewOptions
+--- @param caption pandoc.Inlines the view's own, where it is about this part alone
+--- @param id string|nil
+--- @return pandoc.Blocks, famulus.Problem|nil
+local function draw_part(found, part, options, caption, id)
+  local title = text.inlines(labels.resolve(part.title, page.lang))
+  local blocks, problem
+  if part.type == "table" then
+    local own = #caption > 0 and caption or title
+    blocks, problem = tables.draw(found, part, options, own, id)
+    return markup.div("famulus-part", blocks), problem
+  elseif part.type == "facts" then
+    blocks = draw_facts(part)
+  elseif part.type == "prose" then
+    blocks = markup.div("famulus-prose", prose.blocks(part.markdown))
+  elseif part.type == "figure" then
+    local own = (#caption > 0 or options.caption == false) and caption or inlines_of(part.caption)
+    blocks, problem = draw_figure(found, part, own, id)
+  elseif part.type == "graph" then
+    blocks, problem = draw_graph(found, part, caption, id)
+  else
+    problem = problems.new("part-unknown", { part = tostring(part.type) })
+    blocks = pandoc.Blocks({})
+  end
+  return markup.div("famulus-part", markup.line("famulus-part-title", title, true) .. blocks), problem
+end
+
+--- Check that what the options ask of tables can be had of one.
+--- @param view table
+--- @param options famulus.ViewOptions
+--- @return famulus.Problem|nil
+function M.check(view, options)
+  if not options.columns and not options.sort and not options.max_rows then
+    return nil
+  end
+  local problem = problems.new("table-none", {})
+  for _, part in ipairs(view.parts) do
+    if part.type == "table" then
+      problem = tables.check(part, options)
+      if not problem then
+        return nil
+      end
+    end
+  end
+  return problem
+end
+
+--- Make the parts a target of Quarto's cross-references.
+--- @param blocks pandoc.Blocks
+--- @param caption pandoc.Inlines
+--- @param label string
+--- @return pandoc.Blocks
+local function quarto_float(blocks, caption, label)
+  return pandoc.Blocks({ quarto.FloatRefTarget({
+    identifier = label,
+    type = label:match("^fig%-") and "Figure" or "Table",
+    content = blocks,
+    caption_long = pandoc.Plain(caption),
+  }) })
+end
+
+--- Draw a view.
+--- @param found famulus.Found
+--- @param view table
+--- @param options famulus.ViewOptions
+--- @param marks famulus.Mark[]
+--- @param id string|nil
+--- @return pandoc.Blocks
+--- @return famulus.Problem|nil the first thing that could not be shown
+function M.draw(found, view, options, marks, id)
+  local title = options.title and text.inlines(labels.resolve(view.title, page.lang)) or pandoc.Inlines({})
+  local caption = options.caption or (options.caption == nil and inlines_of(view.caption)) or pandoc.Inlines({})
+  if options.label and #caption == 0 then
+    caption, title = title, pandoc.Inlines({})
+  end
+  local alone = #view.parts == 1 and CAPTIONED[view.parts[1].type]
+  local float = options.label and target.quarto() and quarto.FloatRefTarget ~= nil
+  local blocks, problem = pandoc.Blocks({}), nil
+  for _, part in ipairs(view.parts) do
+    local own = alone and not float and caption or pandoc.Inlines({})
+    local drawn, wrong = draw_part(found, part, options, own, alone and not float and options.label or nil)
+    blocks:extend(drawn)
+    problem = problem or wrong
+  end
+  if float then
+    blocks = quarto_float(blocks, caption, options.label --[[@as string]])
+  elseif not alone then
+    blocks:extend(markup.line("famulus-caption", caption))
+    if options.label then
+      blocks = pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(options.label --[[@as string]], { "famulus-float" })) })
+    end
+  end
+  local whole = markup.marks(marks) .. markup.line("famulus-title", title, true) .. blocks
+  return markup.div({ "famulus-view", "mathjax_ignore" }, whole, {}, id), problem
+end
+
+return M

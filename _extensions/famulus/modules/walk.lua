@@ -1,0 +1,204 @@
+--- The way through a document: find the calls, then draw them.
+---
+--- Two passes, so that nothing which was drawn is ever searched for calls: the first puts an empty element in the place
+--- of each call, the second replaces those elements. A later run of the same filter skips what carries our classes.
+
+local calls = require("famulus.calls")
+local draw = require("famulus.draw")
+local page = require("famulus.page")
+local problems = require("famulus.problems")
+local target = require("famulus.target")
+
+local M = {}
+
+local PLACE = "famulus-call"
+
+--- @type table<string, true> classes of what we drew ourselves
+local DRAWN = { ["famulus-view"] = true, ["famulus-card"] = true, ["famulus-box"] = true, ["famulus-credit"] = true,
+  ["famulus-value"] = true, ["famulus-badge"] = true, ["famulus-marks"] = true }
+
+--- @param el pandoc.Div|pandoc.Span
+--- @return boolean
+local function is_drawn(el)
+  for _, class in ipairs(el.classes) do
+    if DRAWN[class] then
+      return true
+    end
+  end
+  return false
+end
+
+--- @param found famulus.Call[]
+--- @param call famulus.Call
+--- @return pandoc.Attr
+local function place_for(found, call)
+  found[#found + 1] = call
+  draw.expect(call)
+  return pandoc.Attr("", { PLACE }, { { "n", tostring(#found) } })
+end
+
+--- Put places for the calls within a line.
+--- @param found famulus.Call[]
+--- @param inlines pandoc.Inlines
+--- @return pandoc.Inlines|nil
+local function mark_inlines(found, inlines)
+  local pieces, _, unclosed = calls.split(inlines)
+  for _, raw in ipairs(unclosed) do
+    problems.record(problems.new("call-unclosed", { words = raw }), nil)
+  end
+  if not pieces then
+    return nil
+  end
+  local result = pandoc.Inlines({})
+  for _, piece in ipairs(pieces) do
+    if piece.args then
+      result:insert(pandoc.Span({}, place_for(found, piece)))
+    else
+      result:extend(piece)
+    end
+  end
+  return result
+end
+
+--- Give a heading the id it would have without the calls in it (as Quarto does), unless its author gave one.
+--- @param header pandoc.Header
+--- @param marked pandoc.Header
+local function restore_identifier(header, marked)
+  local function automatic(inlines)
+    local doc = pandoc.Pandoc({ pandoc.Header(1, inlines) })
+    local read = pandoc.read(pandoc.write(doc, "html", pandoc.WriterOptions({})), "html+auto_identifiers")
+    return read.blocks[1] and read.blocks[1].identifier or ""
+  end
+  local own = automatic(header.content)
+  if header.identifier == own or header.identifier:match("^" .. own:gsub("%p", "%%%0") .. "%-%d+$") then
+    local words = marked.content:filter(function(el)
+      return not (el.t == "Span" and el.classes:includes(PLACE))
+    end)
+    marked.identifier = automatic(words)
+  end
+end
+
+--- First pass: find the calls.
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc doc
+--- @return famulus.Call[] found
+function M.mark(doc)
+  local found = {}
+  local inline_only = { Inlines = function(inlines) return mark_inlines(found, inlines) end }
+  local function paragraph(el)
+    local call = calls.only(el.content)
+    if call then
+      return pandoc.Div({}, place_for(found, call)), false
+    end
+  end
+  local function shielded(el)
+    if is_drawn(el) then
+      return el, false
+    end
+    if el.identifier:match("^famulus%-") then
+      draw.expect_id(el.identifier)
+    end
+  end
+  -- Where an artefact cannot stand as a whole, every call is one within a line: a table in a cell breaks LaTeX.
+  local function within(el)
+    return el:walk(inline_only), false
+  end
+  return doc:walk({
+    traverse = "topdown",
+    Div = shielded,
+    Span = shielded,
+    Para = paragraph,
+    Plain = paragraph,
+    Table = within,
+    Note = within,
+    Header = function(el)
+      local before = #found
+      local marked = el:walk(inline_only)
+      if #found > before and not target.quarto() then
+        restore_identifier(el, marked)
+      end
+      return marked, false
+    end,
+    Figure = function(el)
+      local caption = el.caption
+      el.caption = { long = pandoc.Blocks(caption.long):walk(inline_only), short = caption.short }
+      return el
+    end,
+    Inlines = inline_only.Inlines,
+  }), found
+end
+
+--- A call in an address, which pandoc has percent-encoded.
+--- @param address string
+--- @return string|nil text
+local function address_text(address)
+  local decoded = address:gsub("%%(%x%x)", function(hex)
+    return string.char(tonumber(hex, 16))
+  end)
+  local words = decoded:match("^{{<%s+famulus%s+(.-)%s*>}}$") or decoded:match("^<<<%s+famulus%s+(.-)%s*>>>$")
+  if not words then
+    return nil
+  end
+  local args, options = calls.words(words)
+  return draw.text(calls.make(args, options, decoded))
+end
+
+--- Second pass: draw them.
+--- @param doc pandoc.Pandoc
+--- @param found famulus.Call[]
+--- @return pandoc.Pandoc
+function M.draw(doc, found)
+  local function call_of(el)
+    return el.classes:includes(PLACE) and found[tonumber(el.attributes.n)] or nil
+  end
+  return doc:walk({
+    Span = function(el)
+      local call = call_of(el)
+      return call and draw.inline(call) or nil
+    end,
+    Div = function(el)
+      local call = call_of(el)
+      return call and draw.block(call) or nil
+    end,
+    Link = function(el)
+      el.target = address_text(el.target) or el.target
+      return el
+    end,
+    Image = function(el)
+      el.src = address_text(el.src) or el.src
+      return el
+    end,
+  })
+end
+
+--- Code shows shortcodes. In Quarto, which would run them there, they are escaped; elsewhere escaped ones are shown.
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+function M.code(doc)
+  local function plain(el)
+    el.text = el.text:gsub("{{{<(.-)>}}}", "{{<%1>}}")
+    return el
+  end
+  local function escaped(el)
+    if el.attributes.shortcodes ~= "false" and not el.classes:includes("cell-code") then
+      el.text = el.text:gsub("({*){{<(%s*famulus%s.-)>}}", function(braces, words)
+        return braces == "" and "{{{<" .. words .. ">}}}" or nil
+      end)
+    end
+    return el
+  end
+  local handler = target.quarto() and escaped or plain
+  return doc:walk({ Code = handler, CodeBlock = handler })
+end
+
+--- Append the credits of what the page shows, unless it says not to.
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+function M.credits(doc)
+  if page.credits then
+    doc.blocks:extend(draw.page_credits())
+  end
+  return doc
+end
+
+return M
