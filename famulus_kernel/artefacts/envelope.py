@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from famulus_kernel.artefacts.view import View
 
-FORMAT = 1
+FORMAT: Final = 1
 
 
 class Header(BaseModel):
-    """What the envelope says of its origin. `inputs` is the sha256 of the manifest's inputs without machine and time."""
+    """Where it is from. `inputs` is the sha256 of the manifest's inputs without machine and time."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -38,12 +38,13 @@ class Envelope(BaseModel):
     view: View
 
     def to_bytes(self) -> bytes:
-        """Return the artefact's file: pretty JSON, keys in a fixed order, one newline at the end (spec 2.6)."""
+        """Return the artefact's file: pretty JSON, keys in a fixed order, a newline at the end (spec 2.6)."""
         return pretty_json(
-            {"famulus": self.famulus.model_dump(mode="json"), "data": self.data, "view": self.view.model_dump(mode="json")}
+            {"famulus": self.famulus.model_dump(mode="json"), "data": self.data, "view":
+            self.view.model_dump(mode="json")}
         )
 
 
 def pretty_json(value: object) -> bytes:
-    """Return JSON that diffs well: indented, in the given order, floats as repr, no NaN, UTF-8, newline at the end."""
+    """Return JSON that diffs well: UTF-8, indented, in the given order, floats as repr, no NaN, newline last."""
     return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()

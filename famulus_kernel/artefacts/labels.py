@@ -24,7 +24,8 @@ def label(key: str, lang: str, **values: str) -> str:
     lang : str
         A BCP 47 tag; a language that is not shipped reads English.
     **values : str
-        What stands in the braces of the message. Each is put in once, as it is: braces inside a value are text.
+        What stands in the braces of the message. Each is put in once, as it is: braces inside a value are
+        text.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def language_of(tag: str) -> str:
 
 
 def format_date(iso: str, lang: str) -> str:
-    """Return the day of an ISO timestamp in words (`22. September 2026`); text that is no such day stays as it is."""
+    """Return the day of an ISO timestamp in words (`22. September 2026`); any other text stays as it is."""
     year, month, day = iso[:4], iso[5:7], iso[8:10]
     if not (year + month + day).isdecimal() or iso[4:5] + iso[7:8] != "--" or not has_label(f"month.{month}"):
         return iso
@@ -73,5 +74,7 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 @lru_cache(maxsize=1)
 def _words() -> dict[str, dict[str, str]]:
-    words: dict[str, dict[str, str]] = json.loads((extension_dir() / "labels.json").read_text(encoding="utf-8"))
+    words: dict[str, dict[str, str]] = json.loads(
+        (extension_dir() / "labels.json").read_text(encoding="utf-8")
+    )
     return words

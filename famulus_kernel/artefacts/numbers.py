@@ -2,17 +2,19 @@
 
 The rules, which `modules/format.lua` follows to the letter:
 
-- German groups with a point and parts decimals with a comma; every other language the other way round. Groups of three
-  begin at 1,000. The minus sign is a hyphen.
-- Without a pattern an integer is grouped; a float that is whole and below 1e15 is written like an integer; another from
-  0.001 to below 1e15 as C's `%.4f` without the zeros at its end, grouped; any other as C's `%.3e` without the zeros at
-  the end of its mantissa and without plus sign and leading zeros in its exponent: 1,5e-7.
-- A pattern is a part of Python's format mini-language, `[,][.N](d|f|%)` or `,` alone, N from 0 to 99:
-  `,` groups; without it nothing is grouped. `d` rounds to an integer (C's `%.0f`: half to even). `f` writes N decimals
-  (6 without `.N`), zeros kept. `%` multiplies by 100, writes N decimals (6 without `.N`) and adds `%`, in German after a
-  no-break space (U+00A0). `d` takes no `.N`. `,` alone is the rule without pattern.
-- A number that comes as text (JSON cannot carry it) is never rounded: its digits are grouped, or, where a pattern has no
-  `,`, left as they are. The rest of the pattern does not apply to it. Text that is no number (`NaN`) stays as it is.
+- German groups with a point and parts decimals with a comma; every other language the other way round. Groups
+  of three begin at 1,000. The minus sign is a hyphen.
+- Without a pattern an integer is grouped; a float that is whole and below 1e15 is written like an integer;
+  another from 0.001 to below 1e15 as C's `%.4f` without the zeros at its end, grouped; any other as C's
+  `%.3e` without the zeros at the end of its mantissa and without plus sign and leading zeros in its exponent:
+  1,5e-7.
+- A pattern is a part of Python's format mini-language, `[,][.N](d|f|%)` or `,` alone, N from 0 to 99: `,`
+  groups; without it nothing is grouped. `d` rounds to an integer (C's `%.0f`: half to even). `f` writes N
+  decimals (6 without `.N`), zeros kept. `%` multiplies by 100, writes N decimals (6 without `.N`) and adds
+  `%`, in German after a no-break space (U+00A0). `d` takes no `.N`. `,` alone is the rule without pattern.
+- A number that comes as text (JSON cannot carry it) is never rounded: its digits are grouped, or, where a
+  pattern has no `,`, left as they are. The rest of the pattern does not apply to it. Text that is no number
+  (`NaN`) stays as it is.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import re
 from typing import Final
 
 from famulus_kernel.artefacts.labels import language_of
+from famulus_kernel.artefacts.values import not_finite
 from famulus_kernel.artefacts.view import PATTERN
 
 _PLAIN_NUMBER: Final = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
@@ -56,8 +59,8 @@ def format_number(value: float | str, lang: str, fmt: str | None = None) -> str:
     grouped = fmt is None or fmt.startswith(",")
     if isinstance(value, str):
         return _localised(value, lang, grouped=grouped)
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"nan": "NaN", "inf": "Infinity"}.get(str(value), "-Infinity")
+    if not math.isfinite(value):
+        return not_finite(value)
     kind = fmt[-1] if fmt else ","
     if kind == ",":
         return _localised(_plain(value), lang, grouped=True)
@@ -76,7 +79,7 @@ def is_pattern(fmt: str) -> bool:
 
 
 def is_number_text(text: str) -> bool:
-    """Return whether `text` is digits with at most a minus sign and decimals: a number that JSON could not carry."""
+    """Return whether `text` is a number that JSON could not carry: digits, perhaps minus and decimals."""
     return _PLAIN_NUMBER.fullmatch(text) is not None
 
 

@@ -1,11 +1,11 @@
 """The view of an artefact: the only thing that surfaces know how to draw (spec 5.1).
 
-A view is a list of five primitives. Builders make them, surfaces draw them: Lua on pages, `html` in Jupyter, `text` in
-the terminal. A new kind of artefact is a new builder and nothing else.
+A view is a list of five primitives. Builders make them, surfaces draw them: Lua on pages, `html` in Jupyter,
+`text` in the terminal. A new kind of artefact is a new builder and nothing else.
 
-A :class:`Label` is either a literal (a column name of somebody's query) or a key of `labels.json`, which the surface
-resolves in the language of its document. Cells are JSON scalars; what JSON cannot carry (dates, lists, huge numbers,
-NaN) is already text when it arrives here, and the column's type says what it was.
+A :class:`Label` is either a literal (a column name of somebody's query) or a key of `labels.json`, which the
+surface resolves in the language of its document. Cells are JSON scalars; what JSON cannot carry (dates,
+lists, huge numbers, NaN) is already text when it arrives here, and the column's type says what it was.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ class Facts(_Primitive):
 
 
 class Column(_Part):
-    """A column: `type` is DuckDB's name of the type; `link` names the column that holds the URL of this one's cells.
+    """A column of a table.
 
-    A column that another one names in `link` is not drawn by itself.
-    `format` is a pattern of `artefacts.numbers` for the numbers of the column; None is the plain rule. It is what keeps
-    a year from being printed as 1,520.
+    `type` is DuckDB's name of the type. `link` names the column that holds the URL of this one's cells; a
+    column that another one names there is not drawn by itself. `format` is a pattern of `artefacts.numbers`
+    for the numbers of the column, None its plain rule: it is what keeps a year from being printed as 1,520.
     """
 
     key: str

@@ -1,0 +1,205 @@
+"""Views and cards for the terminal, by rich (spec 5.1, 7.5).
+
+Data never reaches rich as markup, and no control character, escape sequence or direction override reaches the
+terminal.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Final, assert_never
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.style import Style
+from rich.table import Table as Grid
+from rich.text import Text
+
+from famulus_kernel.artefacts import prose
+from famulus_kernel.artefacts.card import Card, Mark, OracleRow, Problem, meta_parts
+from famulus_kernel.artefacts.cells import (
+    GLYPHS,
+    MAX_ROWS,
+    DrawnCell,
+    Status,
+    byte_size,
+    drawn_columns,
+    drawn_rows,
+    fact_text,
+    heading,
+    more_text,
+)
+from famulus_kernel.artefacts.characters import cut, one_line, visible
+from famulus_kernel.artefacts.labels import label, resolve
+from famulus_kernel.artefacts.numbers import format_number
+from famulus_kernel.artefacts.view import Facts, Figure, FullTable, Graph, Part, Prose, Table, View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from famulus_kernel.artefacts.html import Files
+
+WIDTH: Final = 100
+_CELL_CHARACTERS: Final = 500
+_STYLES: Final[dict[Status, str]] = {
+    "pass": "green",
+    "fail": "red",
+    "gap": "yellow",
+    "error": "bold red",
+    "unchecked": "dim",
+    "stale": "yellow",
+    "unverified": "yellow",
+}
+
+
+def render(
+    view: View, lang: str, *, files: Files | None = None, marks: Sequence[Mark] = (), max_rows: int = MAX_ROWS
+) -> RenderableType:
+    """Return a view as something that a rich console prints; the parameters are those of `html.render`.
+
+    `files` gives what is printed as the place of a file; without it, its name in the version's folder is.
+    """
+    place = files or _name
+    parts: list[RenderableType] = [_marks(marks, lang)] if marks else []
+    parts += [Text(visible(resolve(view.title, lang)), style="bold")] if view.title else []
+    for part in view.parts:
+        parts += [Text(visible(resolve(part.title, lang)), style="bold")] if part.title else []
+        parts += [*_part(part, lang, place, max_rows), Text("")]
+    parts += [Text(visible(view.caption), style="italic")] if view.caption else []
+    return Group(*parts)
+
+
+def render_card(card: Card, lang: str) -> RenderableType:
+    """Return a card as something that a rich console prints."""
+    parts: list[RenderableType] = [
+        Rule(style="dim"),
+        Text(visible(card.question), style="italic"),
+        _marks(card.marks, lang),
+    ]
+    parts += [_prose(card.answer)] if card.answer else []
+    parts += [_problem(card.problem, lang)] if card.problem else []
+    parts += [_oracle(card.oracle, lang)] if card.oracle else []
+    parts.append(Text(" · ".join(text for text, _ in meta_parts(card, lang)), style="dim"))
+    return Group(*parts)
+
+
+def plain(drawn: RenderableType, width: int = WIDTH) -> str:
+    """Return what `render` gave as plain text of at most `width` columns, without trailing blanks."""
+    sink = io.StringIO()
+    Console(
+        file=sink,
+        width=width,
+        color_system=None,
+        force_terminal=False,
+        legacy_windows=False,
+        emoji=False,
+        markup=False,
+        highlight=False,
+        _environ={},
+    ).print(drawn)
+    return "\n".join(line.rstrip() for line in sink.getvalue().split("\n")).strip("\n") + "\n"
+
+
+def _name(name: str) -> str:
+    return name
+
+
+def _part(part: Part, lang: str, place: Files, max_rows: int) -> list[RenderableType]:
+    match part:
+        case Facts():
+            return [_facts(part, lang)]
+        case Table():
+            return [_table(part, lang, max_rows), _more(part, lang, place, max_rows)]
+        case Prose():
+            return [_prose(part.markdown)]
+        case Figure():
+            caption = [Text(visible(part.caption), style="italic")] if part.caption else []
+            return [Text(visible(part.alt)), *caption, _place(part.file, place)]
+        case Graph():
+            numbers = {
+                "nodes": format_number(len(part.nodes), lang),
+                "edges": format_number(len(part.edges), lang),
+            }
+            return [Text(label("graph.alt", lang, **numbers)), _place(part.svg, place)]
+        case _:
+            assert_never(part)
+
+
+def _facts(facts: Facts, lang: str) -> RenderableType:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=False)
+    grid.add_column()
+    for fact in facts.items:
+        value = visible(fact_text(fact, lang))
+        drawn = (
+            Text(value)
+            if fact.badge is None
+            else Text(f"{GLYPHS[fact.badge]} {value}", style=_STYLES[fact.badge])
+        )
+        grid.add_row(Text(visible(resolve(fact.label, lang))), drawn)
+    return grid
+
+
+def _table(table: Table, lang: str, max_rows: int) -> RenderableType:
+    grid = Grid(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
+    for _, column in drawn_columns(table):
+        grid.add_column(Text(one_line(heading(column, lang))), justify=column.align, overflow="fold")
+    for row in drawn_rows(table, lang, max_rows):
+        grid.add_row(*(_cell(cell) for cell in row))
+    return grid
+
+
+def _cell(cell: DrawnCell) -> Text:
+    words = cut(visible(cell.text).expandtabs(4), _CELL_CHARACTERS)
+    return Text(words, style=Style(link=cell.url) if cell.url else "")
+
+
+def _more(table: Table, lang: str, place: Files, max_rows: int) -> RenderableType:
+    files = " · ".join(_file(full, place, lang) for full in (table.full, table.csv) if full)
+    return Text(f"{more_text(table, lang, max_rows)}{f' · {files}' if files else ''}", style="dim")
+
+
+def _file(full: FullTable, place: Files, lang: str) -> str:
+    return f"{one_line(place(full.file) or full.file)} ({byte_size(full.bytes, lang)})"
+
+
+def _place(file: str, place: Files) -> Text:
+    return Text(one_line(place(file) or file), style="dim")
+
+
+def _prose(markdown: str) -> RenderableType:
+    drawn = Markdown("", hyperlinks=False)
+    # Our own tokens: rich's parser would take raw HTML out of the text without a word.
+    drawn.parsed = prose.parse(markdown)
+    return drawn
+
+
+def _oracle(rows: Sequence[OracleRow], lang: str) -> RenderableType:
+    grid = Grid(box=box.SIMPLE_HEAD, header_style="dim", show_edge=False, pad_edge=False)
+    for key in ("key", "expected", "observed", "ok"):
+        grid.add_column(Text(label(f"oracle.{key}", lang)), overflow="fold")
+    for row in rows:
+        status: Status = "pass" if row.ok else "fail"
+        agrees = Text(
+            f"{GLYPHS[status]} {label('value.yes' if row.ok else 'value.no', lang)}", style=_STYLES[status]
+        )
+        grid.add_row(
+            Text(one_line(row.key)), Text(row.expected_text(lang)), Text(row.observed_text(lang)), agrees
+        )
+    return grid
+
+
+def _problem(problem: Problem, lang: str) -> RenderableType:
+    lines = [Text(f"{GLYPHS['error']} {visible(problem.message.replace('**', ''))}", style=_STYLES["error"])]
+    lines += [Text(f"{label('hint', lang)}: {visible(problem.hint)}")] if problem.hint else []
+    lines += [Text(visible(problem.where), style="dim")] if problem.where else []
+    return Padding(Group(*lines), (0, 0, 0, 2))
+
+
+def _marks(marks: Sequence[Mark], lang: str) -> Text:
+    return Text("  ").join(
+        Text(f"{mark.glyph} {mark.text(lang)}", style=_STYLES[mark.status]) for mark in marks
+    )
