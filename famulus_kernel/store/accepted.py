@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from famulus_kernel.store.durable import locked, make_folders, replace_file, writing
-from famulus_kernel.store.manifest import Inputs  # noqa: TC001 - pydantic needs it at run time
+from famulus_kernel.store.manifest import Inputs
 from famulus_kernel.store.reading import parse, read_bytes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,16 +19,12 @@ DATABASES = (".duckdb", ".db", ".ddb")
 _SIGNED = (1 << 63) - 1  # SQLite's integers; some file systems count inodes higher
 
 
-class Stat(NamedTuple):
-    """What the system says of a file without opening it; a database and its log together."""
-
-    size: int
-    mtime_ns: int
-    inode: int
+Stat = tuple[int, int, int]
+"""What the system says of a file without opening it: size, mtime_ns, inode."""
 
 
 def stat_of(path: str) -> Stat:
-    """Return the stat of a file, its log included: sizes added, the later time, the inode of the file itself.
+    """Return the stat of a file; a log is included: sizes added, the later time, the inode of the file itself.
 
     Raises
     ------
@@ -43,8 +39,8 @@ def stat_of(path: str) -> Stat:
             log = None
         if log is not None and log.st_size:
             later = max(own.st_mtime_ns, log.st_mtime_ns)
-            return Stat(own.st_size + log.st_size, later, own.st_ino & _SIGNED)
-    return Stat(own.st_size, own.st_mtime_ns, own.st_ino & _SIGNED)
+            return own.st_size + log.st_size, later, own.st_ino & _SIGNED
+    return own.st_size, own.st_mtime_ns, own.st_ino & _SIGNED
 
 
 def hash_file(path: Path | str) -> str:

@@ -173,7 +173,7 @@ def _artefact(old: StoredVersion, new: StoredVersion, name: str, rows: int) -> I
 
 
 def _full_tables(version: StoredVersion, name: str) -> dict[str, Path]:
-    """Return the Parquet files of an artefact: `x.parquet` has its rows, `x.findings.parquet` its findings."""
+    """Return the Parquet files of an artefact: `x.parquet` has its rows, `x.findings.parquet` findings."""
     entry = version.manifest.artefact(name)
     found: dict[str, Path] = {}
     for companion in entry.companions if entry is not None else ():

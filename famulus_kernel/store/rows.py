@@ -76,7 +76,7 @@ def compare_parquet(old: Path, new: Path, most: int) -> RowsDiff:
         columns = [
             _quoted(column) if before[column] == after[column] else _as_text(column) for column in shared
         ]
-        # One pass over both: a row that stands equally often on either side sums up to nothing; NULL equals NULL.
+        # One pass over both: a row that stands equally often on both sides sums up to nothing.
         names = ", ".join(map(_quoted, shared))
         database.execute(_CHANGES.format(names=names, columns=", ".join(columns)), [str(new), str(old)])
         came, went = database.execute(_COUNTS).fetchone() or (0, 0)
@@ -94,7 +94,7 @@ def compare_parquet(old: Path, new: Path, most: int) -> RowsDiff:
 
 
 def compare_lists(old: Iterable[Any], new: Iterable[Any], most: int) -> RowsDiff:
-    """Compare two lists of JSON values as tables: the keys of mappings are columns, other values are one column.
+    """Compare two lists of JSON values as tables: keys of mappings are columns, other values one column.
 
     Cells that are lists or mappings are given as JSON text.
     """

@@ -15,7 +15,7 @@ import logging
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -62,9 +62,6 @@ class _Entry(NamedTuple):
     stat: Stat
     sha256: str
     hashed_ns: int
-
-    def speaks_for(self, stat: Stat) -> bool:
-        return self.stat == stat and settled(stat.mtime_ns, self.hashed_ns)
 
 
 def settled(mtime_ns: int, started_ns: int) -> bool:
@@ -117,15 +114,13 @@ class StatCache:
         """
         name = os.fspath(path)
         try:
-            stat = stat_of(name)
-            entry = self._known().get(name)
-            if entry is None or not entry.speaks_for(stat):
-                entry = self._hashed(name, stat, run_started_ns)
-        except FileNotFoundError:
+            entry = self._entry(name, stat_of(name), run_started_ns)
+        except (FileNotFoundError, NotADirectoryError):
             raise MissingFile.of(name, name) from None
         except OSError as error:
             raise _unreadable(name, error) from error
-        return FileFacts(entry.stat.size, entry.stat.mtime_ns, entry.sha256)
+        size, mtime_ns, _ = entry.stat
+        return FileFacts(size, mtime_ns, entry.sha256)
 
     def sha256_of(self, path: Path | str, *, run_started_ns: int | None = None) -> str:
         """Return the sha256 of a file's content; parameters and errors as of :meth:`facts`."""
@@ -154,21 +149,14 @@ class StatCache:
         name = os.fspath(path)
         try:
             stat = stat_of(name)
-        except OSError:
-            return FileChange(None, None)
-        entry = self._known().get(name)
-        if entry is None or not entry.speaks_for(stat):
-            # Known with this size and time, but under another inode, or hashed while it was not at rest.
-            doubtful = entry is not None and entry.stat[:2] == stat[:2]
-            if stat[:2] == (size, mtime_ns) and settled(mtime_ns, run_started_ns) and not doubtful:
+            if stat[:2] == (size, mtime_ns) and settled(mtime_ns, run_started_ns):
                 return None
-            try:
-                entry = self._hashed(name, stat, None)
-            except FileNotFoundError:
-                return FileChange(None, None)
-            except OSError as error:
-                raise _unreadable(name, error) from error
-        return None if entry.sha256 == sha256 else FileChange(entry.stat.size, entry.sha256)
+            entry = self._entry(name, stat, None)
+        except (FileNotFoundError, NotADirectoryError):
+            return FileChange(None, None)
+        except OSError as error:
+            raise _unreadable(name, error) from error
+        return None if entry.sha256 == sha256 else FileChange(entry.stat[0], entry.sha256)
 
     def flush(self) -> None:
         """Write what was learnt. A cache that cannot be written stays as it is: nothing depends on it."""
@@ -178,33 +166,34 @@ class StatCache:
         try:
             try:
                 _store(self._path, learnt)
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
+            except sqlite3.Error as error:
+                if not _is_damage(error):
                     raise
-                _log.info("%s is damaged (%s) and is made anew", self._path, error)
                 _discard(self._path)
                 _store(self._path, learnt)
         except (sqlite3.Error, OSError) as error:
             _log.info("%s cannot be written (%s)", self._path, error)
 
-    def _known(self) -> dict[str, _Entry]:
+    def _entry(self, name: str, stat: Stat, run_started_ns: int | None) -> _Entry:
         if self._entries is None:
             self._entries = _load(self._path) if self._path is not None else {}
-        return self._entries
-
-    def _hashed(self, name: str, stat: Stat, run_started_ns: int | None) -> _Entry:
-        for _ in range(_ATTEMPTS):
-            now = time.time_ns()
-            sha256 = hash_content(name)
-            before, stat = stat, stat_of(name)
-            if before == stat:
-                break  # else it was written while we read
-        entry = _Entry(stat, sha256, now if run_started_ns is None else min(now, run_started_ns))
-        self._known()[name] = self._learnt[name] = entry
-        self._learnt_bytes += stat.size
-        if self._learnt_bytes > _FLUSH_BYTES:
-            self.flush()
+        entry = self._entries.get(name)
+        if entry is None or entry.stat != stat or not settled(stat[1], entry.hashed_ns):
+            entry = self._entries[name] = self._learnt[name] = _hashed(name, stat, run_started_ns)
+            self._learnt_bytes += stat[0]
+            if self._learnt_bytes > _FLUSH_BYTES:
+                self.flush()
         return entry
+
+
+def _hashed(name: str, stat: Stat, run_started_ns: int | None) -> _Entry:
+    for _ in range(_ATTEMPTS):
+        now = time.time_ns()
+        sha256 = hash_content(name)
+        before, stat = stat, stat_of(name)
+        if before == stat:
+            break  # else it was written while we read
+    return _Entry(stat, sha256, now if run_started_ns is None else min(now, run_started_ns))
 
 
 def _unreadable(name: str, error: OSError) -> StoreError:
@@ -222,9 +211,11 @@ def _load(path: Path) -> dict[str, _Entry]:
             rows = database.execute(_SELECT).fetchall()
     except sqlite3.Error as error:
         _log.info("%s cannot be read (%s): files are hashed", path, error)
+        if _is_damage(error):
+            _discard(path)
         return {}
     return {
-        os.fsdecode(name): _Entry(Stat(size, mtime_ns, inode), sha256, hashed_ns)
+        os.fsdecode(name): _Entry((size, mtime_ns, inode), sha256, hashed_ns)
         for name, size, mtime_ns, inode, sha256, hashed_ns in rows
     }
 
@@ -242,6 +233,12 @@ def _store(path: Path, learnt: Mapping[str, _Entry]) -> None:
         database.execute("COMMIT")
 
 
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF  # the rest of it says which kind
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+
+
 def _discard(path: Path) -> None:
     for one in (path.with_name(f"{path.name}-journal"), path):
-        one.unlink(missing_ok=True)
+        with suppress(OSError):  # a disk that cannot be written keeps its damaged cache, and files are hashed
+            one.unlink(missing_ok=True)
