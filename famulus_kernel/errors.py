@@ -10,7 +10,7 @@ Rooms raise without knowing the place; whoever knows it adds it with :meth:`Famu
 from __future__ import annotations
 
 import difflib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 if TYPE_CHECKING:
@@ -212,10 +212,15 @@ class PreambleError(ProjectError):
         return cls(f"{bold(key)} is missing", hint=f"add {key.rpartition('.')[2]}: there", where=where)
 
     @classmethod
-    def twice(cls, key: str, value: str, other: str, where: Where | None = None) -> Self:
-        """`value` at `key` is the same name as an earlier `other`."""
-        same = "" if value == other else f" (there {bold(other)}; case does not tell names apart)"
-        return cls(f"{bold(key)} is {bold(value)}, which is used twice{same}", hint="rename one of the two", where=where)
+    def twice(cls, value: str, other: str, where: Where | None = None) -> Self:
+        """`value` is the same name as an earlier `other`."""
+        same = "" if value == other else f" (the first time as {bold(other)}: case does not tell names apart)"
+        return cls(f"the name {bold(value)} is used twice{same}", hint="rename one of the two", where=where)
+
+    @classmethod
+    def unknown_kind(cls, kind: str, known: Iterable[str], where: Where | None = None) -> Self:
+        """A kind of artefact that nothing builds."""
+        return cls(f"{bold(kind)} is no kind of artefact", hint=_offer(kind, known), where=where)
 
     @classmethod
     def without_plan(cls, key: str, plan: str, where: Where | None = None) -> Self:

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from famulus_kernel.errors import PreambleError, Where
+from famulus_kernel.language.lines import split_lines, without_break
 from famulus_kernel.language.yaml import StrictYaml, load_strict
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 _RULE = re.compile(r"---[ \t]*\Z")
 _OPTION = re.compile(r"#[ \t]*\|[ \t]?(.*)\Z", re.DOTALL)
-_ID = re.compile(r"^id[ \t]*:[ \t]+(?:\"([^\"\r\n]+)\"|'([^'\r\n]+)'|([^\s\"'&*!|>%@`#\[{][^\r\n]*?))[ \t]*(?:[ \t]#.*)?$", re.MULTILINE)
+_ID = re.compile(
+    r"""^id[ \t]*:[ \t]+(?:
+        "(?P<double>[^"\r\n]+)" | '(?P<single>[^'\r\n]+)' | (?P<plain>[^\s"'&*!|>%@`#\[{][^\r\n#]*)
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +73,15 @@ def parse_block(body: str, *, line: int = 1, file: str | None = None) -> BlockSo
     YamlError
         The options or the preamble are not strict YAML (spec 1.2).
     """
-    lines = [match.group(1, 2) for match in _LINE.finditer(body.removeprefix("\ufeff")) if match.group()]
-    opening = _opening(lines)
-    texts = [text for text, _ in lines]
+    lines = split_lines(body.removeprefix("\ufeff"))
+    texts = [without_break(text) for text in lines]
+    opening = _opening(texts)
     if opening == len(lines) or not _RULE.match(texts[opening]):
         raise PreambleError.no_preamble(Where(file, line + min(opening, max(len(lines) - 1, 0))))
     closing = next((i for i in range(opening + 1, len(lines)) if _RULE.match(texts[i])), None)
     if closing is None:
         raise PreambleError.unclosed_preamble(Where(file, line + opening))
-    preamble_text = "".join(map("".join, lines[opening + 1 : closing]))
+    preamble_text = "".join(lines[opening + 1 : closing])
     block = guess_id(preamble_text)
     options = _options(texts[:opening], line, file, block)
     preamble = load_strict(preamble_text, line=line + opening + 1, file=file, block=block)
@@ -85,22 +90,20 @@ def parse_block(body: str, *, line: int = 1, file: str | None = None) -> BlockSo
     if not isinstance(preamble.value, dict):
         raise PreambleError.not_a_mapping("the preamble", Where(file, line + opening + 1, block))
     first = next((i for i in range(closing + 1, len(lines)) if texts[i].strip()), closing + 1)
-    instruction = "".join(map("".join, lines[first:])).rstrip()
+    # a checkout with other line breaks is no other instruction
+    instruction = "\n".join(texts[first:]).rstrip()
     return BlockSource(options, preamble_text, line + opening + 1, preamble, instruction, line + first, file)
 
 
 def guess_id(preamble_text: str) -> str | None:
-    """Return the id as far as it can be seen without loading the YAML, so that errors of the YAML can name the block."""
+    """Return the id as far as it can be seen without loading the YAML, so that the YAML's errors can name the block."""
     match = _ID.search(preamble_text)
-    return next((text for text in match.groups() if text), None) if match else None
+    return next((text.strip() for text in match.groups() if text), None) if match else None
 
 
-def _opening(lines: list[tuple[str, str]]) -> int:
+def _opening(texts: list[str]) -> int:
     """Return the index of the first line that is neither blank nor a cell option."""
-    for i, (text, _) in enumerate(lines):
-        if text.strip() and not _OPTION.match(text):
-            return i
-    return len(lines)
+    return next((i for i, text in enumerate(texts) if text.strip() and not _OPTION.match(text)), len(texts))
 
 
 def _options(lines: list[str], line: int, file: str | None, block: str | None) -> dict[str, Any]:
@@ -108,7 +111,8 @@ def _options(lines: list[str], line: int, file: str | None, block: str | None) -
     found = [_OPTION.match(text) for text in lines]
     if not any(found):
         return {}
-    loaded = load_strict("\n".join(match.group(1) if match else "" for match in found), line=line, file=file, block=block)
+    text = "\n".join(match.group(1) if match else "" for match in found)
+    loaded = load_strict(text, line=line, file=file, block=block)
     if loaded.value is None:
         return {}
     if not isinstance(loaded.value, dict):

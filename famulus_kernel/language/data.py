@@ -28,8 +28,8 @@ class DuckdbAttachment(Part):
     """A database, a Parquet file or glob, or the full table of another block's artefact."""
 
     alias: Text = Field(description="Name of it in SQL.")
-    path: PathText | None = Field(None, description="File or glob; $PDAI_COLLECTIONS and ~ are expanded.")
-    ref: ReferenceText | None = Field(None, description="block.name: the full table of that artefact.")
+    path: PathText | None = Field(default=None, description="File or glob; $PDAI_COLLECTIONS and ~ are expanded.")
+    ref: ReferenceText | None = Field(default=None, description="block.name: the full table of that artefact.")
     read_only: Bool = Field(default=True, description="Always true.")
 
     @field_validator("alias")
@@ -58,7 +58,9 @@ class ArtefactSpec(Part):
 
     name: Identifier = Field(description="Its name in references.")
     kind: Text = Field(description="How it is built and drawn.")
-    file: PlainPath = Field("", description="Plain relative path under artefacts/; <name>.<extension> when missing.")
+    file: PlainPath = Field(
+        default="", description="Plain relative path under artefacts/; <name>.<extension> when missing."
+    )
 
     @field_validator("name")
     @classmethod
@@ -95,7 +97,7 @@ def _unique(values: list[tuple[str, str]]) -> None:
     for key, value in values:
         folded = same_id_key(value)
         if folded in seen:
-            raise Carried(PreambleError.twice(key, value, seen[folded], Where(key=key)))
+            raise Carried(PreambleError.twice(value, seen[folded], Where(key=key)))
         seen[folded] = value
 
 

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from famulus_kernel.errors import PreambleError, ProjectError, Where
-from famulus_kernel.language.fields import Bool, NotebookId, Identifier, PathText
-from famulus_kernel.language.scan import RawFence, Scan, scan
+from famulus_kernel.language.fields import Bool, Identifier, NotebookId, PathText
+from famulus_kernel.language.lines import split_lines, without_break
+from famulus_kernel.language.scan import scan
+from famulus_kernel.language.structure import RawFence, Scan
 from famulus_kernel.language.validation import Part, validated
 from famulus_kernel.language.yaml import load_strict
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _BLOCK_INFO = re.compile(r"\{famulus(?P<attributes>[ \t,][^\r\n]*)?\}\Z")
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 _CODE_INDENT = 4
 
 
 class FamulusMeta(Part):
     """What the key `famulus` of a front matter says."""
 
-    id: NotebookId | None = Field(None, description="Id of the notebook; its path in the project when missing.")
-    uses: dict[Identifier, PathText] = Field({}, description="Project id to path, added to those of famulus.yml.")
-    chapters: tuple[PathText, ...] = Field((), description="Notebooks of a work in reading order.")
+    id: NotebookId | None = Field(default=None, description="Id of the notebook; its path in the project when missing.")
+    uses: dict[Identifier, PathText] = Field(
+        default={}, description="Project id to path, added to those of famulus.yml."
+    )
+    chapters: tuple[PathText, ...] = Field(default=(), description="Notebooks of a work in reading order.")
     on_error: Literal["error", "warn"] = Field(
-        "error", alias="on-error", description="warn: a page with unresolved artefacts lets the render pass."
+        default="error",
+        alias="on-error",
+        description="warn: a page with unresolved artefacts does not fail the render.",
     )
     mark_stale: Bool = Field(default=True, alias="mark-stale", description="Mark artefacts whose block is stale.")
     credits: Bool = Field(default=True, description="End a page that embeds artefacts with their sources.")
@@ -50,7 +58,7 @@ class FrontMatter:
 
     raw: str = ""
     data: dict[str, Any] = field(default_factory=dict)
-    famulus: FamulusMeta = field(default_factory=FamulusMeta)
+    famulus: FamulusMeta = field(default_factory=lambda: FamulusMeta())  # noqa: PLW0108 - its generated signature misleads mypy
     line: int = 1
 
 
@@ -65,8 +73,8 @@ class Fence:
     start, end
         Lines (0-based) of the opening and closing fence; `end` is the fence's last line where it is not closed.
     offset_start, offset_end
-        From the first character of the opening run (after the prefix of containers) to the end of the last line, its line
-        break included.
+        From the first character of the opening run (after the prefix of containers) to the end of the last line, its
+        line break included.
     info, attributes
         The info string, and what it holds after the name.
     body, body_line
@@ -138,12 +146,13 @@ class Document:
         after = self.text[starts[fence.end] if fence.closed else starts[fence.end + 1] :]
         if not newline:
             newline, before = "\n", before + "\n"
-        lines = body_lines(body, newline)
+        lines = [without_break(line) + newline if line.endswith("\n") else line for line in split_lines(body)]
         for number, line in enumerate(lines):
             if closes_fence(line, fence.char, fence.length):
                 raise ProjectError.closing_line(line.strip(), Where(self.path, fence.body_line + number))
-        written = "".join(fence.prefix + line if line.strip("\r\n") else fence.prefix.rstrip() + line for line in lines)
-        return parse_document(before + written + after, self.path)
+        if lines and not lines[-1].endswith(("\n", "\r")):
+            lines[-1] += newline
+        return parse_document(before + prefixed(lines, fence.prefix) + after, self.path)
 
 
 def parse_document(text: str, path: str | None = None) -> Document:
@@ -174,10 +183,9 @@ def fences_of(text: str, found: Scan) -> tuple[Fence, ...]:
     )
 
 
-def body_lines(body: str, newline: str) -> list[str]:
-    """Return the lines of a body, each with its break; the last one gets one, and a bare line feed becomes `newline`."""
-    found = [match.group(1, 2) for match in _LINE.finditer(body) if match.group()]
-    return [text + (newline if mark in ("\n", "") else mark) for text, mark in found]
+def prefixed(lines: Iterable[str], prefix: str) -> str:
+    """Return lines with the prefix of a fence's containers before each; a blank line gets no blanks at its end."""
+    return "".join((prefix if without_break(line) else prefix.rstrip()) + line for line in lines)
 
 
 def closes_fence(line: str, char: str, length: int) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints
 
@@ -14,6 +13,9 @@ from famulus_kernel.errors import BadReference, FamulusError
 from famulus_kernel.language.identifiers import check_identifier, check_notebook_id, is_device_name
 from famulus_kernel.language.references import Reference, find_refs, parse_dependency
 from famulus_kernel.language.validation import Carried
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Value = TypeVar("Value")
 

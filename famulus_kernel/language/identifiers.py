@@ -1,4 +1,4 @@
-"""Identifiers (spec 1.4): names of projects, notebooks, blocks and artefacts, which are folders of the store as well."""
+"""Identifiers (spec 1.4): names of projects, notebooks, blocks and artefacts, and folders of the store as well."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_identifier(text: str) -> str:
 
 
 def check_notebook_id(text: str) -> str:
-    """Return a notebook's id, NFC-normalised: identifiers joined by dots (`briefe.zahl` is the notebook `briefe/zahl.fam`).
+    """Return a notebook's id, NFC-normalised: identifiers joined by dots (`briefe.zahl` for `briefe/zahl.fam`).
 
     Raises
     ------

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from famulus_kernel.errors import PlanChoice, PreambleError, Where, nearest
+from famulus_kernel.errors import PlanChoice, PreambleError, Where
 from famulus_kernel.language.fields import Arguments, Bool, Json, Number, PathText, Text, WholeNumber
-from famulus_kernel.language.validation import Part
+from famulus_kernel.language.validation import Carried, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 KINDS = (
-    "report", "roster-table", "kwic", "citation-list", "d3-graph", "proof-structure", "markdown", "table", "json",
-    "figure", "entfaltung-teil", "timeline",
+    "report",
+    "roster-table",
+    "kwic",
+    "citation-list",
+    "d3-graph",
+    "proof-structure",
+    "markdown",
+    "table",
+    "json",
+    "figure",
+    "entfaltung-teil",
+    "timeline",
 )
 """The kinds of artefacts that come with the package; others register in the entry-point group famulus.artefacts."""
 
 COMPANIONS: Mapping[str, tuple[str, ...]] = {
-    "ziel": ("form", "slots", "bind", "lesart", "verfeinerung", "budget", "rest_max", "annahmegrad_verfasser",
-             "abgeschaltet", "erwartung"),
+    "ziel": (
+        "form",
+        "slots",
+        "bind",
+        "lesart",
+        "verfeinerung",
+        "budget",
+        "rest_max",
+        "annahmegrad_verfasser",
+        "abgeschaltet",
+        "erwartung",
+    ),
     "pruefen": ("satz", "aussage"),
 }
 """Keys that have a meaning only beside a plan."""
@@ -33,25 +55,26 @@ def known_kind(kind: str, info: ValidationInfo) -> str:
 
     Raises
     ------
-    ValueError
+    Carried
         It is neither.
     """
     known = (*KINDS, *(info.context or {}).get("kinds", ()))
-    if kind in known:
-        return kind
-    close = nearest(kind, known)
-    raise ValueError(f"a kind of artefact{f' (did you mean {close[0]}?)' if close else ''}: {', '.join(known)}")
+    if kind not in known:
+        raise Carried(PreambleError.unknown_kind(kind, known))
+    return kind
 
 
 class PartiturStep(Part):
     """One run of a chain."""
 
     id: Text = Field(description="Register id, goal_path, duckdb-read, artifact:<kind> or lwgrammar:<tool>.")
-    setting: PathText | None = Field(None, description="Setting file, relative to the project.")
-    input: Arguments = Field({}, description="Arguments; a value may be {ref: block.name}.")
-    artefact: Text | None = Field(None, description="Name of the artefact, of the block's list, that this run makes.")
-    text_from: Text | None = Field(None, description="Column of the previous step whose rows become the text.")
-    rows_from: Text | None = Field(None, description="Key of the answer whose list is shown as a table.")
+    setting: PathText | None = Field(default=None, description="Setting file, relative to the project.")
+    input: Arguments = Field(default={}, description="Arguments; a value may be {ref: block.name}.")
+    artefact: Text | None = Field(
+        default=None, description="Name of the artefact, of the block's list, that this run makes."
+    )
+    text_from: Text | None = Field(default=None, description="Column of the previous step whose rows become the text.")
+    rows_from: Text | None = Field(default=None, description="Key of the answer whose list is shown as a table.")
 
     @field_validator("id")
     @classmethod
@@ -79,9 +102,11 @@ class Verfeinerung(Part):
 class Budget(Part):
     """What an enfolding may spend; what does not fit is put off and counts as rest."""
 
-    zeit_s: Annotated[Number, Field(gt=0)] = Field(300, description="Seconds.")
-    modellaufrufe: Count = Field(200, description="Calls of a model.")
-    kandidaten_max: Annotated[WholeNumber, Field(gt=0)] = Field(1000, description="Candidates that are looked at.")
+    zeit_s: Annotated[Number, Field(gt=0)] = Field(default=300, description="Seconds.")
+    modellaufrufe: Count = Field(default=200, description="Calls of a model.")
+    kandidaten_max: Annotated[WholeNumber, Field(gt=0)] = Field(
+        default=1000, description="Candidates that are looked at."
+    )
 
 
 class Satz(Part):
@@ -113,29 +138,31 @@ class Aussage(Part):
 class Plan(Part):
     """What a block plays."""
 
-    subtask: Text | None = Field(None, description="A registered subtask.")
+    subtask: Text | None = Field(default=None, description="A registered subtask.")
     partiturs: Annotated[tuple[PartiturStep, ...], Field(min_length=1)] | None = Field(
-        None, description="A chain of runs, in order."
+        default=None, description="A chain of runs, in order."
     )
     request: Bool = Field(default=False, description="true: the instruction is an FQL request.")
-    pruefen: Literal["satz", "messwert"] | None = Field(None, description="Check a sentence or a measurement.")
-    satz: Satz | None = Field(None, description="The sentence of pruefen: satz.")
-    aussage: Aussage | None = Field(None, description="The statement of pruefen: messwert.")
-    ziel: Literal["entfalten"] | None = Field(None, description="entfalten: the question is enfolded.")
+    pruefen: Literal["satz", "messwert"] | None = Field(default=None, description="Check a sentence or a measurement.")
+    satz: Satz | None = Field(default=None, description="The sentence of pruefen: satz.")
+    aussage: Aussage | None = Field(default=None, description="The statement of pruefen: messwert.")
+    ziel: Literal["entfalten"] | None = Field(default=None, description="entfalten: the question is enfolded.")
     form: Literal["erwaehnung", "korrespondenz", "eponym", "thema"] | None = Field(
-        None, description="Form of the question; read from it when missing."
+        default=None, description="Form of the question; read from it when missing."
     )
-    slots: dict[str, Json] = Field({}, description="Values of slots; with form, no model is needed.")
-    bind: dict[str, Text] = Field({}, description="Slot to the id of an individual.")
-    lesart: dict[str, Text] = Field({}, description="The owner's reading of a candidate; beats rule, cache and model.")
-    verfeinerung: Verfeinerung | None = Field(None, description="The answer to a question of the filter.")
-    budget: Budget = Field(Budget(), description="What the enfolding may spend.")
-    rest_max: Share = Field(0.05, description="Share of open candidates that validiert-mit-rest still bears.")
+    slots: dict[str, Json] = Field(default={}, description="Values of slots; with form, no model is needed.")
+    bind: dict[str, Text] = Field(default={}, description="Slot to the id of an individual.")
+    lesart: dict[str, Text] = Field(
+        default={}, description="The owner's reading of a candidate; beats rule, cache and model."
+    )
+    verfeinerung: Verfeinerung | None = Field(default=None, description="The answer to a question of the filter.")
+    budget: Budget = Field(default=Budget(), description="What the enfolding may spend.")
+    rest_max: Share = Field(default=0.05, description="Share of open candidates that validiert-mit-rest still bears.")
     annahmegrad_verfasser: Literal["schwach", "mittel", "stark", "gewiss"] = Field(
-        "mittel", description="How surely the author of a piece of evidence must be known."
+        default="mittel", description="How surely the author of a piece of evidence must be known."
     )
-    abgeschaltet: tuple[Text, ...] = Field((), description="Subgoals that are not played.")
-    erwartung: PathText | None = Field(None, description="YAML file of the gate.")
+    abgeschaltet: tuple[Text, ...] = Field(default=(), description="Subgoals that are not played.")
+    erwartung: PathText | None = Field(default=None, description="YAML file of the gate.")
 
     def plans(self) -> list[str]:
         """Return the plan keys that are set."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from famulus_kernel.errors import FamulusError, PreambleError, Where
-from famulus_kernel.language.block import BlockSource
-from famulus_kernel.language.data import ArtefactSpec, Artefacts, Attachments, DuckdbAttachment, default_extension
+from famulus_kernel.language.data import Artefacts, ArtefactSpec, Attachments, DuckdbAttachment, default_extension
 from famulus_kernel.language.fields import (
     Arguments,
     DependencyText,
@@ -26,11 +24,31 @@ from famulus_kernel.language.plan import KINDS, PartiturStep, Plan, check_plan
 from famulus_kernel.language.references import BlockRef, Reference, parse_dependency
 from famulus_kernel.language.scope import Scope, Years
 from famulus_kernel.language.validation import Carried, Part, keys_of, validated
-from famulus_kernel.language.yaml import StrictYaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from famulus_kernel.language.block import BlockSource
+    from famulus_kernel.language.yaml import StrictYaml
 
 __all__ = [
-    "BLOCK_KEYS", "DEFAULT_KEYS", "KINDS", "ArtefactSpec", "Defaults", "DuckdbAttachment", "Effective", "Guard", "Limits",
-    "PartiturStep", "Preamble", "Years", "check_plan", "default_extension", "effective", "parse_defaults", "parse_preamble",
+    "BLOCK_KEYS",
+    "DEFAULT_KEYS",
+    "KINDS",
+    "ArtefactSpec",
+    "Defaults",
+    "DuckdbAttachment",
+    "Effective",
+    "Guard",
+    "Limits",
+    "PartiturStep",
+    "Preamble",
+    "Years",
+    "check_plan",
+    "default_extension",
+    "effective",
+    "parse_defaults",
+    "parse_preamble",
 ]
 
 Origin = Literal["block", "famulus.yml", "default"]
@@ -39,46 +57,62 @@ Origin = Literal["block", "famulus.yml", "default"]
 class Limits(Part):
     """What a run may spend (spec 3.6); what is missing comes from the plan's card."""
 
-    max_output_tokens: Annotated[WholeNumber, Field(gt=0)] | None = Field(None, description="Tokens of the answer.")
-    max_tool_calls: Annotated[WholeNumber, Field(ge=0)] | None = Field(None, description="Calls of tools.")
-    max_wall_seconds: Annotated[Number, Field(gt=0)] | None = Field(None, description="Seconds on the wall clock.")
+    max_output_tokens: Annotated[WholeNumber, Field(gt=0)] | None = Field(
+        default=None, description="Tokens of the answer."
+    )
+    max_tool_calls: Annotated[WholeNumber, Field(ge=0)] | None = Field(default=None, description="Calls of tools.")
+    max_wall_seconds: Annotated[Number, Field(gt=0)] | None = Field(
+        default=None, description="Seconds on the wall clock."
+    )
 
 
 class Guard(Part):
     """The check of a generated text by the language institution (spec 6.4)."""
 
-    task: Text = Field("notebook-text", description="Task form: notebook-text, synthesize-answer.")
-    lang: LanguageTag | None = Field(None, description="Language of the text; the document's when missing.")
-    author: Text | None = Field(None, description="Whose voice the text claims.")
-    family: Text | None = Field(None, description="Which family of forms the text claims.")
-    text: Text | None = Field(None, description="Field that holds the text; the answer when missing.")
-    evidence: Json = Field(None, description="What replaces the block's rows and measures as evidence.")
+    task: Text = Field(default="notebook-text", description="Task form: notebook-text, synthesize-answer.")
+    lang: LanguageTag | None = Field(default=None, description="Language of the text; the document's when missing.")
+    author: Text | None = Field(default=None, description="Whose voice the text claims.")
+    family: Text | None = Field(default=None, description="Which family of forms the text claims.")
+    text: Text | None = Field(default=None, description="Field that holds the text; the answer when missing.")
+    evidence: Json = Field(default=None, description="What replaces the block's rows and measures as evidence.")
 
 
 class Defaults(Scope):
     """The keys that famulus.yml may set for all blocks."""
 
-    client: Text | None = Field(None, description="Model tag: provider:model, or a bare name on the allowlist.")
+    client: Text | None = Field(default=None, description="Model tag: provider:model, or a bare name on the allowlist.")
     rerun: Annotated[
         Literal["if-stale", "if-missing", "always", "never"],
         AfterValidator(lambda value: "if-stale" if value == "if-missing" else value),
-    ] = Field("if-stale", description="When the runner plays the block; if-missing is the older word for if-stale.")
-    log: PlainPath | None = Field(None, description="Folder, relative to the project, where versions are written.")
-    output: Literal["card", "artefacts", "both", "none"] = Field("both", description="What the page shows in its place.")
-    limits: Limits = Field(Limits(), description="What a run may spend.")
-    duckdb: Attachments = Field((), description="Data that the block reads.")
+    ] = Field(
+        default="if-stale", description="When the runner plays the block; if-missing is the older word for if-stale."
+    )
+    log: PlainPath | None = Field(
+        default=None, description="Folder, relative to the project, where versions are written."
+    )
+    output: Literal["card", "artefacts", "both", "none"] = Field(
+        default="both", description="What the page shows in its place."
+    )
+    limits: Limits = Field(default=Limits(), description="What a run may spend.")
+    duckdb: Attachments = Field(default=(), description="Data that the block reads.")
 
 
 class Preamble(Plan, Defaults):
     """Everything a block says of itself, or what is in force once the project's defaults are added."""
 
     id: Identifier = Field(description="Unique in the project; goal_id of the run and name of its folder in the store.")
-    depends_on: tuple[DependencyText, ...] = Field((), description="Blocks or references that must have been run.")
-    input: Arguments = Field({}, description="Further arguments of the subtask or enfolding; a value may be {ref: …}.")
-    artefacts: Artefacts = Field((), description="What the block makes.")
-    golden: Text | None = Field(None, description="golden_id of the row that the oracle comes from; a pointer only.")
-    oracle: dict[str, Json] | None = Field(None, description="The expected answer.")
-    guard: Guard | None = Field(None, description="Check of a generated text.")
+    depends_on: tuple[DependencyText, ...] = Field(
+        default=(), description="Blocks or references that must have been run."
+    )
+    input: Arguments = Field(
+        default={}, description="Further arguments of the subtask or enfolding; a value may be {ref: …}."
+    )
+    artefacts: Artefacts = Field(default=(), description="What the block makes.")
+    golden: Text | None = Field(
+        default=None, description="golden_id of the row that the oracle comes from; a pointer only."
+    )
+    oracle: dict[str, Json] | None = Field(default=None, description="The expected answer.")
+    guard: Guard | None = Field(default=None, description="Check of a generated text.")
 
     @model_validator(mode="after")
     def _steps_make_declared_artefacts(self) -> Self:
@@ -132,9 +166,7 @@ def parse_preamble(source: BlockSource, *, file: str | None = None, extra_kinds:
     return _preamble(source.data, source.yaml, where, extra_kinds, Where(line=source.preamble_line))
 
 
-def parse_defaults(
-    mapping: Mapping[str, Any], *, yaml: StrictYaml | None = None, file: str | None = None
-) -> Defaults:
+def parse_defaults(mapping: Mapping[str, Any], *, yaml: StrictYaml | None = None, file: str | None = None) -> Defaults:
     """Validate the keys of famulus.yml that are defaults of preambles.
 
     Raises
@@ -148,9 +180,7 @@ def parse_defaults(
     return validated(Defaults, mapping, yaml=yaml, where=Where(file=file))
 
 
-def effective(
-    defaults: Mapping[str, Any], own: Mapping[str, Any], *, extra_kinds: Iterable[str] = ()
-) -> Effective:
+def effective(defaults: Mapping[str, Any], own: Mapping[str, Any], *, extra_kinds: Iterable[str] = ()) -> Effective:
     """Return what is in force: every key that the block names replaces the project's default whole (spec 1.3).
 
     Parameters

@@ -19,31 +19,39 @@ INSTITUTION = "http://127.0.0.1:5116/mcp"
 class ModelEndpoint(Part):
     """Where a model of the allowlist is reached."""
 
-    endpoint: Text | None = Field(None, description="Base URL of the server; the provider's own when missing.")
-    provider: Text | None = Field(None, description="Provider of a bare name (ollama, openai, google …).")
-    model: Text | None = Field(None, description="The server's name of the model, if it is not that of the tag.")
-    api_key_env: Text | None = Field(None, description="Environment variable that holds the key.")
+    endpoint: Text | None = Field(default=None, description="Base URL of the server; the provider's own when missing.")
+    provider: Text | None = Field(default=None, description="Provider of a bare name (ollama, openai, google …).")
+    model: Text | None = Field(
+        default=None, description="The server's name of the model, if it is not that of the tag."
+    )
+    api_key_env: Text | None = Field(default=None, description="Environment variable that holds the key.")
 
 
 class ProjectFile(Part):
     """The content of famulus.yml. `defaults` holds the preamble keys that it sets, as SET."""
 
-    id: Identifier | None = Field(None, description="Id of the project; the folder's name when missing.")
-    title: Text | None = Field(None, description="Title of the project.")
-    uses: dict[Identifier, PathText] = Field({}, description="Project id to path: what fam: references may name.")
-    viewer: Text | None = Field(None, description="Base of finding URLs.")
-    collections_root: PathText | None = Field(None, description="Root of the collections; before $PDAI_COLLECTIONS.")
-    column_map: dict[Text, dict[Text, Text]] = Field(
-        {}, alias="schema", description="Table to {our column: the collection's column}."
+    id: Identifier | None = Field(default=None, description="Id of the project; the folder's name when missing.")
+    title: Text | None = Field(default=None, description="Title of the project.")
+    uses: dict[Identifier, PathText] = Field(
+        default={}, description="Project id to path: what fam: references may name."
     )
-    partitur_register: Text | None = Field(None, alias="register", description="Path of partitur_register.duckdb, or an MCP URL.")
-    agent_memory: PathText | None = Field(None, description="Path of agent_memory.duckdb.")
-    harness: Text | None = Field(None, description="Name of the harness; embedded when missing.")
-    cards: PathText = Field("registry", description="Folder of capability cards.")
-    institution: Text = Field(INSTITUTION, description="MCP URL of the language institution.")
-    institution_rules: PathText | None = Field(None, description="Its rule store: a file or folder.")
-    models: dict[Text, ModelEndpoint] = Field({}, description="Allowlist: model tag to its endpoint.")
-    defaults: dict[str, Any] = Field({}, exclude=True, description="Preamble keys that hold for all blocks.")
+    viewer: Text | None = Field(default=None, description="Base of finding URLs.")
+    collections_root: PathText | None = Field(
+        default=None, description="Root of the collections; before $PDAI_COLLECTIONS."
+    )
+    column_map: dict[Text, dict[Text, Text]] = Field(
+        default={}, alias="schema", description="Table to {our column: the collection's column}."
+    )
+    partitur_register: Text | None = Field(
+        default=None, alias="register", description="Path of partitur_register.duckdb, or an MCP URL."
+    )
+    agent_memory: PathText | None = Field(default=None, description="Path of agent_memory.duckdb.")
+    harness: Text | None = Field(default=None, description="Name of the harness; embedded when missing.")
+    cards: PathText = Field(default="registry", description="Folder of capability cards.")
+    institution: Text = Field(default=INSTITUTION, description="MCP URL of the language institution.")
+    institution_rules: PathText | None = Field(default=None, description="Its rule store: a file or folder.")
+    models: dict[Text, ModelEndpoint] = Field(default={}, description="Allowlist: model tag to its endpoint.")
+    defaults: dict[str, Any] = Field(default={}, exclude=True, description="Preamble keys that hold for all blocks.")
 
     @field_validator("models", mode="before")
     @classmethod

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import BadReference, Where
 from famulus_kernel.language.identifiers import check_identifier, check_notebook_id, same_id_key
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
-    "BlockRef", "Placeholder", "Reference", "check_identifier", "check_notebook_id", "find_placeholders", "find_refs",
-    "parse_dependency", "parse_version", "replace_placeholders", "replace_refs", "same_id_key",
+    "BlockRef",
+    "Placeholder",
+    "Reference",
+    "check_identifier",
+    "check_notebook_id",
+    "find_placeholders",
+    "find_refs",
+    "parse_dependency",
+    "parse_version",
+    "replace_placeholders",
+    "replace_refs",
+    "same_id_key",
 ]
 
 Path = tuple[str | int, ...]

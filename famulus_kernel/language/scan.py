@@ -1,12 +1,13 @@
 """The block structure of a markdown text, as far as it decides which fences are fences (spec 1.1).
 
-A line scanner after CommonMark 0.31: block quotes, list items, fences, indented code, headings, raw HTML, paragraphs with
-lazy continuation. It keeps offsets and no tree, and takes each character a bounded number of times, whatever the nesting.
+A line scanner after CommonMark 0.31: block quotes, list items, fences, indented code, headings, raw HTML, paragraphs
+with lazy continuation. It keeps offsets and no tree, and takes each character a bounded number of times, whatever the
+nesting.
 
 It leaves CommonMark in two places, for what pandoc makes of a page is what a reader sees:
 
-- A comment may open inside a line of text and then hides everything up to its `-->`, blank lines and fences too. Without a
-  `-->` further down it is text. (A comment that begins a line hides what follows to its `-->` or to the end.)
+- A comment may open inside a line of text and then hides everything up to its `-->`, blank lines and fences too.
+  Without a `-->` further down it is text. (A comment that begins a line hides all up to its `-->`, or to the end.)
 - Tags such as `<div>` or `<details>` do not make what stands under them raw: a fence right below is a fence. `<pre>`,
   `<script>`, `<style>` and `<textarea>` do.
 """
@@ -15,106 +16,43 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from famulus_kernel.language.cursor import TAB, LineCursor
 from famulus_kernel.language.inline import COMMENT, inline_spans
+from famulus_kernel.language.lines import front_matter_lines, line_starts
+from famulus_kernel.language.structure import RawFence, Scan, Segment
 
-_BREAK = re.compile(r"\r\n|\n|\r")
 _FENCE = re.compile(r"(`{3,})(?=[^`\r\n]*(?:[\r\n]|\Z))|~{3,}")
 _BULLET = re.compile(r"[-+*](?=[ \t\r\n]|\Z)")
 _ORDERED = re.compile(r"([0-9]{1,9})[.)](?=[ \t\r\n]|\Z)")
 _HEADING = re.compile(r"#{1,6}(?=[ \t\r\n]|\Z)")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*(?=[\r\n]|\Z)")
-_MATTER_RULE = re.compile(r"---[ \t]*(?=[\r\n]|\Z)")
-_MATTER_END = re.compile(r"(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 _RAW = (
-    (re.compile(r"<(?:script|pre|style|textarea)(?=[ \t>\r\n]|\Z)", re.I),
-     re.compile(r"</(?:script|pre|style|textarea)>", re.I)),
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?=[ \t>\r\n]|\Z)", re.I),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.I),
+    ),
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Za-z]"), re.compile(r">")),
     (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
 )
 _QUOTE = 0
 """A container's number: 0 for a block quote, else the columns that a list item's content is indented by."""
-_TAB = 4
 _DEPTH = 100
-"""Containers inside one another; what is nested deeper is text. Nobody writes that, and other parsers stop there too."""
+"""Containers inside one another; what is nested deeper is text, as for other parsers."""
 _CODE_INDENT = 4
-
-Segment = tuple[int, int]
-
-
-@dataclass(slots=True)
-class RawFence:
-    """Any fence, by lines (0-based) and offsets. `end` is its last line; `body` holds (pad, start, end) of each line."""
-
-    start: int
-    end: int
-    offset: int
-    info: str
-    char: str
-    length: int
-    indent: int
-    containers: tuple[int, ...]
-    closed: bool = False
-    body: list[tuple[int, int, int]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A text's structure.
-
-    Attributes
-    ----------
-    starts
-        Offset of each line's first character; one more entry for the end of the text.
-    front_matter
-        First and last line (the `---` lines), or None.
-    fences
-        All fences that are none's text, famulus or not, in order.
-    texts
-        Running text: for each paragraph, heading or the like the offsets of its pieces, one a line.
-    """
-
-    starts: list[int]
-    front_matter: tuple[int, int] | None
-    fences: tuple[RawFence, ...]
-    texts: tuple[tuple[Segment, ...], ...]
-
-    def line_of(self, offset: int) -> int:
-        """Return the line (0-based) that an offset lies in."""
-        return max(min(bisect_right(self.starts, offset) - 1, len(self.starts) - 2), 0)
 
 
 def scan(text: str) -> Scan:
     """Find the structure of a text. Never raises."""
-    starts = [0, *(match.end() for match in _BREAK.finditer(text))]
-    if starts[-1] < len(text):
-        starts.append(len(text))
-    matter = _front_matter(text, starts)
+    starts = line_starts(text)
+    matter = front_matter_lines(text, starts)
     scanner = _Scanner(text, starts)
     number = matter[1] + 1 if matter else 0
-    while number < len(starts) - 1:
+    while number < len(starts) - 1 and text:
         number = scanner.read(number)
     return Scan(starts, matter, tuple(scanner.fences), tuple(map(tuple, scanner.texts)))
-
-
-def _front_matter(text: str, starts: list[int]) -> tuple[int, int] | None:
-    """Return the lines of the YAML at the text's beginning: as for Quarto, no blank line may follow its first `---`."""
-    first = 1 if text.startswith("\ufeff") else 0
-    last = len(starts) - 2
-    number = 0
-    while number <= last and not text[starts[number] + (first if number == 0 else 0) : starts[number + 1]].strip(" \t\r\n"):
-        number += 1
-    if number >= last or not _MATTER_RULE.match(text, starts[number] + (first if number == 0 else 0)):
-        return None
-    if not text[starts[number + 1] : starts[number + 2]].strip():
-        return None
-    for end in range(number + 1, last + 1):
-        if _MATTER_END.match(text, starts[end]):
-            return number, end
-    return None
 
 
 class _Leaf(Enum):
@@ -141,12 +79,13 @@ class _Start(Enum):
     CODE = auto()
 
 
-class _Scanner:
-    """One pass over the lines. The cursor is (`position`, `column`); a tab half used up has `half_tab`."""
+class _Scanner(LineCursor):
+    """One pass over the lines, with the containers and the leaf that are open."""
 
     def __init__(self, text: str, starts: list[int]) -> None:
-        self.text = text
+        super().__init__(text)
         self.starts = starts
+        self.number = 0
         self.fences: list[RawFence] = []
         self.texts: list[list[Segment]] = []
         self.containers: list[int] = []
@@ -164,75 +103,23 @@ class _Scanner:
         self.tails: dict[str, int] = {}
         """For `*`, `-` and `_`: from where on the line holds nothing but that character and blanks."""
 
-    # --- the line and its cursor ---
-
     def read(self, number: int) -> int:
         """Take in a line and return the number of the next one to read."""
         text = self.text
-        self.number = number
-        self.position = self.starts[number]
-        self.end = self.starts[number + 1]
-        if self.leaf is _Leaf.NONE and text[self.position] in "\r\n" and not self.quotes and not self.empty_item:
+        start, end = self.starts[number], self.starts[number + 1]
+        if self.leaf is _Leaf.NONE and text[start] in "\r\n" and not self.quotes and not self.empty_item:
             return number + 1
         if self.leaf in _COMMENTS and not self.containers:
-            close = text.find("-->", self.position)
-            if not 0 <= close < self.end:
+            close = text.find("-->", start)
+            if not start <= close < end:
                 return bisect_right(self.starts, close) - 1 if close >= 0 else len(self.starts)
-        while self.end > self.position and text[self.end - 1] in "\r\n":
-            self.end -= 1
-        if number == 0 and text.startswith("\ufeff"):
-            self.position += 1
-        self.column = 0
-        self.half_tab = False
-        self.word = -1
+        while end > start and text[end - 1] in "\r\n":
+            end -= 1
+        self.number = number
+        self.begin(start + 1 if number == 0 and text.startswith("\ufeff") else start, end)
         self.tails.clear()
         self._line()
         return number + 1
-
-    def _look(self) -> None:
-        """Find the next character that is no blank; what was found holds until the cursor has passed it."""
-        position, column, text, end = self.position, self.column, self.text, self.end
-        if self.word >= position:
-            return
-        while position < end:
-            char = text[position]
-            if char == " ":
-                column += 1
-            elif char == "\t":
-                column += _TAB - column % _TAB
-            else:
-                break
-            position += 1
-        self.word, self.word_column = position, column
-
-    @property
-    def indent(self) -> int:
-        return self.word_column - self.column
-
-    @property
-    def blank(self) -> bool:
-        return self.word >= self.end
-
-    def _advance(self, columns: int) -> None:
-        """Move over blanks by so many columns, or as far as they reach."""
-        target = min(self.column + columns, self.word_column)
-        while self.column < target:
-            if self.text[self.position] == "\t":
-                stop = self.column + _TAB - self.column % _TAB
-                self.half_tab = stop > target
-                self.column = min(stop, target)
-                if self.half_tab:
-                    return
-            else:
-                self.column += 1
-            self.position += 1
-
-    def _jump(self, characters: int) -> None:
-        """Move to the next word and over so many characters of it."""
-        self.position = self.word + characters
-        self.column = self.word_column + characters
-        self.half_tab = False
-        self.word = -1
 
     # --- containers ---
 
@@ -240,7 +127,7 @@ class _Scanner:
         """Walk the cursor through the open containers that this line continues, and return how many those are."""
         matched, quotes, total = 0, 0, len(self.containers)
         while matched < total:
-            self._look()
+            self.look()
             width = self.containers[matched]
             if width == _QUOTE:
                 if self.blank or self.indent >= _CODE_INDENT or self.text[self.word] != ">":
@@ -250,22 +137,22 @@ class _Scanner:
             elif self.blank:
                 # a blank line continues list items, but no quote
                 reach = self.quotes[quotes] if quotes < len(self.quotes) else total
-                self._advance(self.indents[reach] - self.indents[matched])
+                self.advance(self.indents[reach] - self.indents[matched])
                 matched = reach
                 break
             elif self.indent >= width:
-                self._advance(width)
+                self.advance(width)
                 matched += 1
             else:
                 break
-        self._look()
+        self.look()
         return matched
 
     def _enter_quote(self) -> None:
-        self._jump(1)
-        self._look()
+        self.jump(1)
+        self.look()
         if self.position < self.word:
-            self._advance(1)
+            self.advance(1)
 
     def _push(self, width: int) -> None:
         if width == _QUOTE:
@@ -317,7 +204,7 @@ class _Scanner:
                 self._push(_QUOTE)
             else:
                 self._enter_item()
-            self._look()
+            self.look()
             start = self._start(in_paragraph=False)
         if start is _Start.FENCE:
             self._open_fence()
@@ -333,7 +220,7 @@ class _Scanner:
         elif not self.blank and start in (None, _Start.QUOTE, _Start.ITEM):
             self._add_text(self.position)
 
-    def _start(self, *, in_paragraph: bool) -> _Start | None:
+    def _start(self, *, in_paragraph: bool) -> _Start | None:  # noqa: PLR0911 - one return for each kind of start
         """Say what begins at the cursor; nothing is changed but what it finds out about the line."""
         if self.blank:
             return None
@@ -366,7 +253,10 @@ class _Scanner:
         return None
 
     def _is_break(self, char: str) -> bool:
-        """Say whether the rest of the line is three or more `char` and blanks (nested `- - - x` asks often: the answer is kept)."""
+        """Say whether the rest of the line is three or more `char` and blanks.
+
+        `- - - - x` asks at each marker: what was found out is kept.
+        """
         if char not in self.tails:
             self.tails[char] = len(self.text[self.word : self.end].rstrip(f"{char} \t")) + self.word
         return self.word >= self.tails[char] and self.text.count(char, self.word, self.end) >= 3  # noqa: PLR2004 - CommonMark's three
@@ -384,15 +274,15 @@ class _Scanner:
         match = _BULLET.match(self.text, self.word) or _ORDERED.match(self.text, self.word)
         marker = match.end() - match.start() if match else 1
         offset = self.indent
-        self._jump(marker)
-        self._look()
+        self.jump(marker)
+        self.look()
         padding = self.indent
         if self.blank:
             self.empty_item = True
             padding = 1
         elif not 1 <= padding <= _CODE_INDENT:
             padding = 1
-        self._advance(padding)
+        self.advance(padding)
         self._push(offset + marker + padding)
         if not self.blank:
             self.empty_item = False
@@ -444,11 +334,11 @@ class _Scanner:
                 fence.closed = True
                 self.leaf = _Leaf.NONE
                 return
-        self._advance(fence.indent)
+        self.advance(fence.indent)
         pad = 0
         start = self.position
         if self.half_tab:
-            pad, start = _TAB - self.column % _TAB, start + 1
+            pad, start = TAB - self.column % TAB, start + 1
         fence.body.append((pad, start, self.starts[self.number + 1]))
 
     def _raw_from(self, start: int) -> None:

@@ -95,7 +95,7 @@ def validated(
         sources = yaml.sources if yaml else {}
         texts = [error for error in first.errors(include_url=False) if _is_number_for_text(error)]
         if not texts:
-            raise _first(first, model, data, yaml, where or Where(), prefix) from None
+            raise _first(_all(first, model, data, prefix), yaml, where or Where()) from None
         for error in texts:
             path = existing(data, error["loc"])
             number = at(data, path)
@@ -104,7 +104,7 @@ def validated(
     try:
         return model.model_validate(data, context=context)
     except ValidationError as second:
-        raise _first(second, model, data, yaml, where or Where(), prefix) from None
+        raise _first(_all(second, model, data, prefix), yaml, where or Where()) from None
 
 
 def dotted(prefix: str, path: Iterable[int | str]) -> str:
@@ -122,12 +122,10 @@ def at(data: Any, path: Location) -> Any:
 def existing(data: Any, path: Location) -> Location:
     """Return the part of pydantic's location that is a path in the data (it also names branches of unions)."""
     for depth, step in enumerate(path):
-        if isinstance(data, Mapping) and step in data:
-            data = data[step]
-        elif isinstance(data, (list, tuple)) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
+        within = range(len(data)) if isinstance(data, (list, tuple)) else data if isinstance(data, Mapping) else ()
+        if step not in within:
             return path[:depth]
+        data = data[step]
     return path
 
 
@@ -141,17 +139,18 @@ def replaced(data: Any, path: Location, value: Any) -> Any:
 
 
 def _is_number_for_text(error: ErrorDetails) -> bool:
-    return error["type"] == "string_type" and isinstance(error["input"], (int, float)) and error["input"] not in (True, False)
+    return error["type"] == "string_type" and type(error["input"]) in (int, float)
 
 
-def _first(
-    failure: ValidationError, model: type[BaseModel], data: Mapping[str, Any], yaml: StrictYaml | None, where: Where, prefix: str
-) -> FamulusError:
-    found = [_ours(error, model, data, prefix) for error in failure.errors(include_url=False)]
+def _first(found: list[FamulusError], yaml: StrictYaml | None, where: Where) -> FamulusError:
     if yaml:
         for error in found:
             error.at(Where(line=yaml.line_of(error.where.key or "")))
     return min(found, key=lambda error: error.where.line or 0).at(where)
+
+
+def _all(failure: ValidationError, model: type[BaseModel], data: Mapping[str, Any], prefix: str) -> list[FamulusError]:
+    return [_ours(error, model, data, prefix) for error in failure.errors(include_url=False)]
 
 
 def _ours(error: ErrorDetails, model: type[BaseModel], data: Mapping[str, Any], prefix: str) -> FamulusError:
@@ -167,7 +166,8 @@ def _ours(error: ErrorDetails, model: type[BaseModel], data: Mapping[str, Any], 
         return PreambleError.unknown_key(key, keys_of(model_at(model, loc[:-1])), where)
     if kind == "missing":
         missing = dotted(key, loc[-1:])
-        return MissingId.of(Where(key="id")) if missing == "id" else PreambleError.missing_key(missing, Where(key=missing))
+        where = Where(key=missing)
+        return MissingId.of(where) if missing == "id" else PreambleError.missing_key(missing, where)
     if kind in ("model_type", "model_attributes_type"):
         needed = f"a mapping with the keys {', '.join(keys_of(model_at(model, loc)))}"
     elif kind == "value_error":

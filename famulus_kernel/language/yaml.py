@@ -26,7 +26,13 @@ MAX_DIGITS = 4000
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CORE = "tag:yaml.org,2002:"
-_CONSTANTS: dict[str, None | bool | float] = {
+_TAGGED: dict[str, tuple[type, ...]] = {
+    f"{_CORE}int": (int,),
+    f"{_CORE}float": (int, float),
+    f"{_CORE}bool": (bool,),
+    f"{_CORE}null": (type(None),),
+}
+_CONSTANTS: dict[str, bool | float | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -114,7 +120,7 @@ def _marked(error: yaml.MarkedYAMLError, text: str, line: int, where: Where) -> 
     lines = text.splitlines()
     bad = lines[at] if at < len(lines) else ""
     hint = "check indentation, brackets and quotes there"
-    if "\t" in bad[: len(bad) - len(bad.lstrip())] or "\t" in bad and "any token" in problem:
+    if "\t" in bad[: len(bad) - len(bad.lstrip())] or ("\t" in bad and "any token" in problem):
         hint = "YAML indents with blanks, never with tabs"
     elif "mapping values" in problem:
         hint = "a value that holds a colon and a blank needs quotes"
@@ -250,16 +256,17 @@ class _Builder:
         return value
 
     def _tagged(self, text: str, tag: str, event: Any, path: str) -> Any:
-        if tag == "!" or tag == f"{_CORE}str":
+        if tag in ("!", f"{_CORE}str"):
             return text
-        wanted = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(tag.removeprefix(_CORE))
-        if not tag.startswith(_CORE) or wanted is None:
+        wanted = _TAGGED.get(tag)
+        if wanted is None:
             if self.foreign_tags:
                 return self._resolved(text, event, path) if event.style in (None, "") else text
             raise self._foreign(tag, event, path)
         value = self._resolved(text, event, path)
-        if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):  # type: ignore[arg-type]
-            raise self._error(f"{bold(text)} is not of the type {tag.removeprefix(_CORE)}", "take the tag away", event, path)
+        if type(value) not in wanted:
+            name = tag.removeprefix(_CORE)
+            raise self._error(f"{bold(text)} is not of the type {name}", "take the tag away", event, path)
         return float(value) if tag == f"{_CORE}float" else value
 
     def _foreign(self, tag: str, event: Any, path: str) -> YamlError:
@@ -307,7 +314,8 @@ class _Builder:
         if name not in self.anchors:
             inside = any(frame.anchor == name for frame in self.stack)
             problem = "stands inside what it names" if inside else "names nothing above it"
-            raise self._error(f"the alias {bold('*' + name)} {problem}", f"write &{name} before the value it is for", event)
+            hint = f"write &{name} before the value it is for"
+            raise self._error(f"the alias {bold('*' + name)} {problem}", hint, event)
         value, size = self.anchors[name]
         if self._wants_key():
             raise self._error(f"the alias {bold('*' + name)} cannot be a key", "write the key out", event)

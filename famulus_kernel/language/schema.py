@@ -1,0 +1,47 @@
+"""JSON Schemas for editors: of a preamble and of famulus.yml, with the model's own descriptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.language.plan import KINDS
+from famulus_kernel.language.preamble import Defaults, Preamble
+from famulus_kernel.language.project_file import ProjectFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pydantic import BaseModel
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def preamble_schema(extra_kinds: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the JSON Schema of a block's preamble.
+
+    Parameters
+    ----------
+    extra_kinds
+        Kinds of artefacts beyond the built-in ones.
+    """
+    schema = _schema(Preamble, "Preamble of a Famulus block")
+    kind = schema["$defs"]["ArtefactSpec"]["properties"]["kind"]
+    kind["enum"] = [*KINDS, *extra_kinds]
+    return schema
+
+
+def project_schema() -> dict[str, Any]:
+    """Return the JSON Schema of famulus.yml: the project's keys, and the preamble keys that can be defaults."""
+    schema = _schema(ProjectFile, "famulus.yml")
+    defaults = _schema(Defaults, "")
+    schema["properties"].pop("defaults", None)
+    schema["properties"] |= defaults["properties"]
+    schema["$defs"] = schema.get("$defs", {}) | defaults.get("$defs", {})
+    return schema
+
+
+def _schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    schema = model.model_json_schema(by_alias=True, mode="validation")
+    schema["$schema"] = DIALECT
+    schema["title"] = title
+    return schema
