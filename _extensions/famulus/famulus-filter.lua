@@ -1,5 +1,5 @@
---- The filter: draws `<<< famulus … >>>` and, in plain pandoc, `{{< famulus … >}}` too; there it also numbers and
---- resolves cross-references and ends the page with its credits, for which Quarto has stages of its own.
+--- The filter: draws `<<< famulus … >>>` and ends the page with its credits. In plain pandoc it also draws
+--- `{{< famulus … >}}` and numbers and resolves cross-references, for which Quarto has stages of its own.
 ---
 --- In Quarto it comes with the extension (`filters: [famulus]`). Plain pandoc: `pandoc -L famulus-filter.lua page.md`;
 --- pandoc 3.1.1 or newer.
@@ -14,21 +14,41 @@ local walk = require("famulus.walk")
 local STYLE = { name = "famulus", version = "0.1.0", stylesheets = { "famulus.css" } }
 
 --- @param doc pandoc.Pandoc
---- @return pandoc.Pandoc
-local function run(doc)
+local function configure(doc)
   page.configure(function(key) return doc.meta[key] end, true)
-  local found
-  doc, found = walk.mark(walk.code(doc))
-  doc = walk.draw(doc, found)
-  if target.quarto() then
-    if quarto.doc.is_format("html") then
-      quarto.doc.add_html_dependency(STYLE)
-    end
-    return doc
-  end
-  local targets
-  doc, targets = crossref.number(doc)
-  return walk.credits(crossref.resolve(doc, targets))
 end
 
-return { { Pandoc = run } }
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+local function draw_all(doc)
+  local marked, found = walk.mark(walk.code(doc))
+  return walk.draw(marked, found)
+end
+
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+local function run_in_pandoc(doc)
+  configure(doc)
+  return walk.credits(crossref.resolve(crossref.number(draw_all(doc))))
+end
+
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+local function run_in_quarto(doc)
+  if quarto.doc.is_format("html") then
+    quarto.doc.add_html_dependency(STYLE)
+  end
+  return walk.credits(draw_all(doc))
+end
+
+if not target.quarto() then
+  return { { Pandoc = run_in_pandoc } }
+end
+return {
+  { Pandoc = function(doc)
+    configure(doc)
+    walk.find_nodes_in_line(doc)
+  end },
+  { Shortcode = walk.read_node },
+  { Pandoc = run_in_quarto },
+}

@@ -16,8 +16,15 @@ local page = require("famulus.page")
 local function famulus(args, kwargs, meta, _, context)
   page.configure(function(key) return meta[key] end)
   local words, options = {}, {}
-  for at, word in ipairs(args) do
-    words[at] = pandoc.utils.stringify(word)
+  for _, word in ipairs(args) do
+    -- In titles and other metadata Quarto leaves `key=value` one word, quotes included.
+    local text = pandoc.utils.stringify(word)
+    local key, value = text:match("^(%a[%w_-]*)=[\"']?(.-)[\"']?$")
+    if key then
+      options[key] = value
+    else
+      words[#words + 1] = text
+    end
   end
   for key, value in pairs(kwargs) do
     options[key] = pandoc.utils.stringify(value)
@@ -25,7 +32,7 @@ local function famulus(args, kwargs, meta, _, context)
   local call = calls.make(words, options, calls.spell(words, options))
   if context == "text" then
     return draw.text(call)
-  elseif context == "inline" or (context == nil and (call.options.value or words[2] == "verdict")) then
+  elseif call.in_line or context == "inline" or (context == nil and (call.options.value or words[2] == "verdict")) then
     return draw.inline(call)
   end
   return draw.block(call)

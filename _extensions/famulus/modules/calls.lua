@@ -11,6 +11,7 @@ local M = {}
 --- @field options table<string, string>
 --- @field raw string the call as the author wrote it, for boxes and messages
 --- @field at string|nil the place the engine or the renderer gave it
+--- @field in_line boolean true where our filter saw that no whole artefact can stand there
 --- @field cell boolean true where it stands for a block and was not written by the author
 
 --- @type table<string, string> opening word → closing word
@@ -111,14 +112,15 @@ function M.words(text)
   return words, options
 end
 
---- Make a call of positional arguments and options; the words of the engine (`at`, `cell`) are taken out.
+--- Make a call of positional arguments and options; the words of the machinery (`at`, `cell`, `place`) are taken out.
 --- @param args string[]
 --- @param options table<string, string>
 --- @param raw string
 --- @return famulus.Call
 function M.make(args, options, raw)
-  local call = { args = args, options = options, at = options.at, cell = options.cell == "true", raw = raw }
-  options.at, options.cell = nil, nil
+  local call = { args = args, options = options, at = options.at, cell = options.cell == "true",
+    in_line = options.place == "line", raw = raw }
+  options.at, options.cell, options.place = nil, nil, nil
   return call
 end
 
@@ -132,7 +134,7 @@ function M.spell(args, options)
     words[#words + 1] = word
   end
   for key in pairs(options) do
-    if key ~= "at" and key ~= "cell" then
+    if key ~= "at" and key ~= "cell" and key ~= "place" then
       keys[#keys + 1] = key
     end
   end

@@ -11,6 +11,12 @@ local M = {}
 --- @field kind string "tbl", "fig" or "sec"
 --- @field words pandoc.Inlines what a reference to it reads
 
+--- Which elements the writer numbers by itself: LaTeX those with a caption, typst every one. Their numbers are then ours.
+--- @return "captioned"|"all"|nil
+local function numbered_by_writer()
+  return target.latex() and "captioned" or target.typst() and "all" or nil
+end
+
 --- @param identifier string
 --- @return string|nil
 local function kind_of(identifier)
@@ -36,30 +42,34 @@ end
 --- @return table<string, famulus.Target>
 function M.number(doc)
   local targets, counts = {}, { tbl = 0, fig = 0 }
+  local by_writer = numbered_by_writer()
 
   --- @param identifier string
-  --- @return pandoc.Inlines|nil name of a new target
-  local function name(identifier)
-    local kind = kind_of(identifier)
-    if not kind or kind == "sec" or targets[identifier] then
-      return nil
-    end
+  --- @param kind string
+  --- @return pandoc.Inlines name of the next one of this kind
+  local function name(identifier, kind)
     counts[kind] = counts[kind] + 1
     local words = pandoc.Inlines({ pandoc.Str(labels.label("crossref." .. kind, page.lang) .. "\u{a0}" .. counts[kind]) })
-    targets[identifier] = { kind = kind, words = words }
+    targets[identifier] = targets[identifier] or { kind = kind, words = words }
     return words
   end
 
   --- @param el pandoc.Table|pandoc.Figure
   local function captioned(el)
-    local words = name(el.identifier)
-    if not words then
+    local kind = kind_of(el.identifier)
+    local caption = el.caption
+    if by_writer then
+      local counted = by_writer == "all" or #caption.long > 0
+      return counted and name(el.identifier, el.t == "Table" and "tbl" or "fig") and nil
+    elseif not counts[kind] or targets[el.identifier] then
       return nil
     end
-    local caption = el.caption
     local long = pandoc.Blocks(caption.long)
-    prefix(long, words)
+    prefix(long, name(el.identifier, kind --[[@as string]]))
     el.caption = { long = long, short = caption.short }
+    if target.markdown() then
+      el.identifier = ""
+    end
     return el
   end
 
@@ -68,10 +78,11 @@ function M.number(doc)
     Table = captioned,
     Figure = captioned,
     Div = function(div)
-      local words = name(div.identifier)
-      if not words then
+      local kind = kind_of(div.identifier)
+      if not counts[kind] or targets[div.identifier] then
         return nil
       end
+      local words = name(div.identifier, kind --[[@as string]])
       -- The caption of a div is its last paragraph, as Quarto has it.
       local last = div.content[#div.content]
       local inner = last and last.t == "Div" and last.content[1] or last

@@ -12,6 +12,7 @@ local problems = require("famulus.problems")
 local prose = require("famulus.prose")
 local resources = require("famulus.resources")
 local store = require("famulus.store")
+local target = require("famulus.target")
 local text = require("famulus.text")
 local view = require("famulus.view")
 
@@ -39,12 +40,14 @@ local function anchor(id)
   return id
 end
 
---- Say which calls the page holds, so that a link in a line knows whether its artefact is on the same page.
+--- Say which calls the page holds: a link in a line then knows whether its artefact is on the same page, and the credits
+--- need not wait until everything is drawn.
 --- @param call famulus.Call
 function M.expect(call)
-  local wanted = store.wanted(call)
-  if wanted then
-    expected["famulus-" .. wanted.block .. "." .. wanted.name] = true
+  local found = store.find(call)
+  if found then
+    expected["famulus-" .. found.block.id .. "." .. found.name] = true
+    used[found.folder] = found
   end
 end
 
@@ -108,7 +111,7 @@ local function view_options(options)
   return result
 end
 
---- Find what a call names and remember that the page uses it.
+--- Find what a call names.
 --- @param call famulus.Call
 --- @return famulus.Found|nil, famulus.Problem|nil
 local function find(call)
@@ -116,12 +119,7 @@ local function find(call)
   if problem then
     return nil, problem
   end
-  local found
-  found, problem = store.find(call)
-  if found then
-    used[found.folder] = found
-  end
-  return found, problem
+  return store.find(call)
 end
 
 --- Return one value of an artefact's data as text.
@@ -211,7 +209,9 @@ end
 local function link_to(found)
   local id = "famulus-" .. found.block.id .. "." .. found.name
   local cell = "famulus-" .. found.block.id
-  if expected[id] or anchors[id] then
+  if target.markdown() then
+    return nil
+  elseif expected[id] or anchors[id] then
     return "#" .. id
   elseif expected[cell] then
     return "#" .. cell
@@ -266,7 +266,7 @@ local function within_line(call, found)
   end
   for _, mark in ipairs(store.marks(found)) do
     inlines:insert(pandoc.Space())
-    inlines:extend(markup.mark(mark))
+    inlines:extend(markup.mark({ status = mark.status }))
   end
   return markup.span("famulus-value", inlines)
 end
@@ -286,7 +286,7 @@ local function guarded(call, draw, box)
     return draw(found)
   end)
   if not ok then
-    drawn, problem = nil, problems.new("internal", { why = tostring(drawn) })
+    drawn, problem = nil, problems.new("internal", { why = (tostring(drawn):gsub("^%S*[/\\]", "")) })
   end
   if problem then
     problems.record(problem, call)
@@ -372,12 +372,6 @@ function M.page_credits()
     end
   end
   return #all > 0 and card.credits(all) or pandoc.Blocks({})
-end
-
---- Has the page shown anything of a block?
---- @return boolean
-function M.has_drawn()
-  return next(used) ~= nil
 end
 
 return M

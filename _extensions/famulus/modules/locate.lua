@@ -8,6 +8,23 @@ local STORE = "_famulus"
 --- @type table<string, any> contents of JSON files by path, for the whole run
 local read = {}
 
+--- Take the nulls out of objects, so that an absent key and an empty one are the same; lists keep theirs.
+--- @param value any
+--- @return any
+local function without_nulls(value)
+  if type(value) == "table" then
+    local list = #value > 0
+    for key, item in pairs(value) do
+      if item == pandoc.json.null and not list then
+        value[key] = nil
+      else
+        without_nulls(item)
+      end
+    end
+  end
+  return value
+end
+
 --- Read a JSON file once.
 --- @param path string
 --- @return any value nil where there is no such file
@@ -20,7 +37,7 @@ function M.json(path)
     if file then
       local ok, value = pcall(pandoc.json.decode, file:read("a"), false)
       file:close()
-      known = ok and { value = value } or { problem = tostring(value):match("^[^\n]*") }
+      known = ok and { value = without_nulls(value) } or { problem = tostring(value):match("^[^\n]*") }
     end
     read[path] = known
   end

@@ -27,7 +27,7 @@ function M.div(class, blocks, attributes, id)
   return pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(id or "", classes, attributes or {})) })
 end
 
---- Wrap inlines in a span.
+--- Wrap inlines in a span. Captions are wrapped too: Quarto reads attributes out of one that ends in `{…}`.
 --- @param class string
 --- @param inlines pandoc.Inlines|pandoc.Inline[]
 --- @param attributes table[]|nil

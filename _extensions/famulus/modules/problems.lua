@@ -4,6 +4,7 @@
 --- the environment variable FAMULUS_PROBLEMS names, or to stderr where there is none.
 
 local labels = require("famulus.labels")
+local markup = require("famulus.markup")
 local page = require("famulus.page")
 local target = require("famulus.target")
 local text = require("famulus.text")
@@ -14,7 +15,6 @@ local M = {}
 --- @field code string key of the messages `box.<code>`, `box.<code>.why` and `box.<code>.hint`
 --- @field facts table<string, any> what stands in their braces; lists are joined
 
-local GLYPH = "▲"
 local MOST = 12
 
 --- @type table<string, true> what was recorded of this page already (an image's text stands twice in the AST)
@@ -133,40 +133,20 @@ function M.record(problem, call)
   end
 end
 
---- @param title string
---- @return pandoc.Inlines
-local function heading(title)
-  local inlines = pandoc.Inlines({})
-  if not target.latex() then
-    inlines:insert(pandoc.Span({ pandoc.Str(GLYPH) }, pandoc.Attr("", { "famulus-glyph" }, { ["aria-hidden"] = "true" })))
-    inlines:insert(pandoc.Space())
-  end
-  inlines:extend(text.inlines(title))
-  return inlines
-end
-
 --- Draw the box that stands where an artefact should.
 --- @param problem famulus.Problem
 --- @param call famulus.Call
 --- @return pandoc.Blocks
 function M.box(problem, call)
   local title, why, hint = M.sentences(problem, page.lang)
-  local blocks = pandoc.Blocks({})
-  local function line(class, inlines)
-    if #inlines > 0 then
-      local block = pandoc.Para(inlines)
-      blocks:insert(target.markdown() and block or pandoc.Div({ block }, pandoc.Attr("", { class })))
-    end
-  end
-  line("famulus-box-title", { pandoc.Strong(heading(title)) })
-  line("famulus-why", text.inlines(why))
-  line("famulus-hint", text.inlines(hint))
-  line("famulus-where", text.inlines(call.cell and (problem.facts.block or "") or call.raw))
+  local blocks = markup.line("famulus-box-title", markup.glyph("error") .. text.inlines(title), true)
+  blocks:extend(markup.line("famulus-why", text.inlines(why)))
+  blocks:extend(markup.line("famulus-hint", text.inlines(hint)))
+  blocks:extend(markup.line("famulus-where", text.inlines(call.cell and (problem.facts.block or "") or call.raw)))
   if target.markdown() then
     return pandoc.Blocks({ pandoc.BlockQuote(blocks) })
   end
-  return pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr("", { "famulus-box" },
-    { { "data-code", problem.code }, { "role", "note" } })) })
+  return markup.div("famulus-box", blocks, { { "data-code", problem.code }, { "role", "note" } })
 end
 
 --- Draw the box of a problem inside a line.
@@ -174,7 +154,7 @@ end
 --- @return pandoc.Inlines
 function M.inline_box(problem)
   local title, why = M.sentences(problem, page.lang)
-  local inlines = heading(why ~= "" and title .. ": " .. why or title)
+  local inlines = markup.glyph("error") .. text.inlines(why ~= "" and title .. ": " .. why or title)
   if target.markdown() then
     return pandoc.Inlines({ pandoc.Strong(inlines) })
   end

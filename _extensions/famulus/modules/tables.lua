@@ -255,13 +255,16 @@ function M.draw(found, part, options, caption, id)
   end
   local relative, specs = widths(lengths), {}
   for at, one in ipairs(drawn) do
-    local align = target.html() and pandoc.AlignDefault or ALIGNMENT[one.column.align] or pandoc.AlignDefault
+    -- Classes align the cells of HTML, where a strict page allows no styles. Quarto loses the attributes of cells when a
+    -- table holds links, so there the columns say it too.
+    local by_class = target.html() and not target.quarto()
+    local align = not by_class and ALIGNMENT[one.column.align] or pandoc.AlignDefault
     specs[at] = { align, relative and relative[at] or nil }
   end
   local blocks = pandoc.Blocks({})
   if #drawn > 0 then
     local whole = pandoc.Table(
-      { long = #caption > 0 and { pandoc.Plain(caption) } or {} },
+      { long = #caption > 0 and { pandoc.Plain(markup.span("famulus-caption-text", caption)) } or {} },
       specs,
       pandoc.TableHead({ pandoc.Row(heads) }),
       { { attr = pandoc.Attr(), body = lines, head = {}, row_head_columns = 0 } },

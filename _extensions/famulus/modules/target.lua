@@ -36,6 +36,12 @@ function M.latex()
   return it == "latex" or it == "beamer" or it == "context"
 end
 
+--- Is the page typst?
+--- @return boolean
+function M.typst()
+  return name() == "typst"
+end
+
 --- Does the writer put images into the one file it writes, so that it reads them from where they are?
 --- @return boolean
 function M.embeds_images()

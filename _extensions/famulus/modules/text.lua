@@ -35,8 +35,8 @@ end
 local function escape_markdown(s)
   s = s:gsub("[\\`*_{}%[%]<>#|~$&^@]", "\\%0")
   s = s:gsub(":([%w_+-]+):", "\\:%1\\:")
-  s = s:gsub("^([-+=])", "\\%1")
-  return (s:gsub("^(%d+)([.)])", "%1\\%2"))
+  s = s:gsub("^([-+])%f[%s%z]", "\\%1"):gsub("^[-=]+%s*$", "\\%0")
+  return (s:gsub("^(%d+)([.)])%f[%s%z]", "%1\\%2"))
 end
 
 --- Escape text for an attribute or for the text of an HTML element. The braces keep Quarto from seeing a shortcode.

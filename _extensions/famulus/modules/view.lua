@@ -66,7 +66,7 @@ end
 --- @param id string|nil
 --- @return pandoc.Block
 local function figure(inlines, caption, id)
-  local long = #caption > 0 and { pandoc.Plain(caption) } or {}
+  local long = #caption > 0 and { pandoc.Plain(markup.span("famulus-caption-text", caption)) } or {}
   return pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or ""))
 end
 
@@ -172,7 +172,7 @@ local function quarto_float(blocks, caption, label)
     identifier = label,
     type = label:match("^fig%-") and "Figure" or "Table",
     content = blocks,
-    caption_long = pandoc.Plain(caption),
+    caption_long = pandoc.Plain(markup.span("famulus-caption-text", caption)),
   }) })
 end
 

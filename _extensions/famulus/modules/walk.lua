@@ -12,6 +12,8 @@ local target = require("famulus.target")
 local M = {}
 
 local PLACE = "famulus-call"
+--- @type string what Quarto writes in the place of a shortcode while it reads the page; ids of headings keep it
+local QUARTO_TOKEN = "%-?b58fc729%-690b%-4000%-b19f%-365a4093b2ff%x+"
 
 --- @type table<string, true> classes of what we drew ourselves
 local DRAWN = { ["famulus-view"] = true, ["famulus-card"] = true, ["famulus-box"] = true, ["famulus-credit"] = true,
@@ -114,7 +116,9 @@ function M.mark(doc)
     Header = function(el)
       local before = #found
       local marked = el:walk(inline_only)
-      if #found > before and not target.quarto() then
+      if target.quarto() then
+        marked.identifier = marked.identifier:gsub(QUARTO_TOKEN, "")
+      elseif #found > before then
         restore_identifier(el, marked)
       end
       return marked, false
@@ -189,6 +193,47 @@ function M.code(doc)
   end
   local handler = target.quarto() and escaped or plain
   return doc:walk({ Code = handler, CodeBlock = handler })
+end
+
+--- @type table<string, true> ids of Quarto's shortcode nodes that stand where no whole artefact can
+local in_line = {}
+
+--- Quarto keeps `{{< … >}}` as nodes of its own until a later stage. See which of them stand in a table, heading or note.
+--- @param doc pandoc.Pandoc
+function M.find_nodes_in_line(doc)
+  local within = {
+    Span = function(el)
+      local id = el.attributes.__quarto_custom_id
+      if id then
+        in_line[id] = true
+      end
+    end,
+  }
+  local function inside(el)
+    el:walk(within)
+  end
+  doc:walk({ Table = inside, Header = inside, Note = inside })
+end
+
+--- Learn from one of Quarto's shortcode nodes what the page will show, and tell our shortcode where it stands.
+--- @param node table
+function M.read_node(node)
+  if node.name ~= "famulus" then
+    return
+  end
+  local args, options = {}, {}
+  for _, param in ipairs(node.params) do
+    if param.type == "key-value" then
+      options[param.key] = param.value
+    elseif param.type == "param" then
+      args[#args + 1] = param.value
+    end
+  end
+  draw.expect(calls.make(args, options, ""))
+  local scaffold = node.__quarto_custom_node
+  if scaffold and in_line[scaffold.attributes.__quarto_custom_id] then
+    table.insert(node.params, { type = "key-value", key = "place", value = "line" })
+  end
 end
 
 --- Append the credits of what the page shows, unless it says not to.
