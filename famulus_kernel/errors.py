@@ -194,12 +194,14 @@ class PreambleError(ProjectError):
     @classmethod
     def no_preamble(cls, where: Where) -> Self:
         """A block's body does not begin with a line `---`."""
-        return cls("this block has no **preamble**", hint="begin it with a line ---, YAML with an id, and a line ---", where=where)
+        hint = "begin it with a line ---, YAML with an id, and a line ---"
+        return cls("this block has no **preamble**", hint=hint, where=where)
 
     @classmethod
     def unclosed_preamble(cls, where: Where) -> Self:
         """The line `---` that ends a preamble is missing."""
-        return cls("the **preamble** has no end", hint="write a line --- between the YAML and the instruction", where=where)
+        hint = "write a line --- between the YAML and the instruction"
+        return cls("the **preamble** has no end", hint=hint, where=where)
 
     @classmethod
     def not_a_mapping(cls, what: str, where: Where) -> Self:
@@ -225,7 +227,8 @@ class PreambleError(ProjectError):
     @classmethod
     def without_plan(cls, key: str, plan: str, where: Where | None = None) -> Self:
         """A key that has a meaning only beside a plan, which is not there."""
-        return cls(f"{bold(key)} means nothing without its plan ({bold(plan)})", hint=f"add {plan}: or delete it", where=where)
+        problem = f"{bold(key)} means nothing without its plan ({bold(plan)})"
+        return cls(problem, hint=f"add {plan}: or delete it", where=where)
 
     @classmethod
     def not_here(cls, key: str, where: Where | None = None) -> Self:

@@ -29,11 +29,11 @@ from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
 from famulus_kernel.verdict import Measures, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from famulus_kernel.artefacts.build import Builder
-    from famulus_kernel.corpus.session import Progress
-    from famulus_kernel.language.preamble import ArtefactSpec
+    from famulus_kernel.corpus import Progress
+    from famulus_kernel.language.preamble import ArtefactSpec, PartiturStep
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
     from famulus_kernel.store.draft import Draft
@@ -121,7 +121,7 @@ class Adapter:
         run.credits += [credit for credit in _upstream_credits(prepared) if credit not in run.credits]
         specs = self._specs(run.block)
         chain = Chain(prepared, self._project.places, scratch, self._on_progress)
-        for number, step in enumerate(run.block.preamble.partiturs):
+        for number, step in enumerate(steps_of(run.block)):
             name = step_name(step, number)
             with run.trace.step(name, step.id) as record:
                 try:
@@ -143,12 +143,10 @@ class Adapter:
             For an artefact that no step writes.
         """
         specs = {spec.name: spec for spec in block.preamble.artefacts}
-        found = {
-            number: specs[step.artefact] for number, step in enumerate(block.preamble.partiturs) if step.artefact
-        }
+        found = {number: specs[step.artefact] for number, step in enumerate(steps_of(block)) if step.artefact}
         claimed = {spec.name for spec in found.values()}
         left = [spec for spec in block.preamble.artefacts if spec.name not in claimed]
-        last = len(block.preamble.partiturs) - 1
+        last = len(steps_of(block)) - 1
         if len(left) == 1 and last not in found:
             found[last] = left.pop()
         for spec in left:
@@ -190,7 +188,7 @@ class Adapter:
         oracle = dict(preamble.oracle or {})
         last = run.results[-1] if run.results else None
         if last is not None and last.is_empty and not oracle:
-            raise EmptyResult.of(run.block.preamble.partiturs[-1].id)
+            raise EmptyResult.of(steps_of(run.block)[-1].id)
         compared = compare(oracle, _measures(run.results)) if oracle else None
         observed: dict[str, Any] = {}
         if compared is not None and compared.checked:
@@ -225,7 +223,9 @@ class Adapter:
             version=name,
             created=run.created,
             duration_s=round(time.perf_counter() - run.began, 6),
-            software=Software(version=__version__, python=platform.python_version(), duckdb=installed_version("duckdb")),
+            software=Software(
+                version=__version__, python=platform.python_version(), duckdb=installed_version("duckdb")
+            ),
             status=verdict.status,
             checked="score" in verdict.observed,
             inputs=run.inputs,
@@ -276,10 +276,17 @@ class Adapter:
         return builders()[REPORT].build(payload, context)
 
 
+def steps_of(block: Block) -> tuple[PartiturStep, ...]:
+    """Return the steps of a block that was prepared: those of its chain."""
+    return block.preamble.partiturs or ()
+
+
 def _builder(spec: ArtefactSpec) -> Builder:
     known = builders()
     if spec.kind not in known:
-        raise ArtefactError.of(spec.name, spec.kind, f"no builder of that kind is installed (there are {', '.join(known)})")
+        raise ArtefactError.of(
+            spec.name, spec.kind, f"no builder of that kind is installed (there are {', '.join(known)})"
+        )
     return known[spec.kind]
 
 

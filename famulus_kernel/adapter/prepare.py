@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.corpus.session import Attachment
+from famulus_kernel.corpus import Attachment
 from famulus_kernel.errors import FamulusError, MissingCountingMode, NotAvailable, PreambleError, YearsReversed
 from famulus_kernel.harness import RunRequest, harness
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX
@@ -68,7 +68,7 @@ def _check(block: Block, project: Project) -> None:
     preamble = block.preamble
     check_plan(preamble)
     years = preamble.years
-    if years is not None and years.from_ is not None and years.to is not None and years.from_ > years.to:
+    if years.from_ is not None and years.to is not None and years.from_ > years.to:
         raise YearsReversed.of(years.from_, years.to).at(block.place("years"))
     if preamble.oracle:
         check_oracle(preamble.oracle)
@@ -83,13 +83,15 @@ def _check_plays(block: Block, project: Project) -> None:
     if preamble.subtask is not None:
         if preamble.lemmata and preamble.subtask in LEMMA_COUNTS and preamble.counting_mode is None:
             raise MissingCountingMode.of(block.id).at(block.place("lemmata"))
-        request = RunRequest(block.id, block.source.instruction, "ai-query-phase1", inputs={"subtask": preamble.subtask})
+        request = RunRequest(
+            block.id, block.source.instruction, "ai-query-phase1", inputs={"subtask": preamble.subtask}
+        )
         _with_place(block, "subtask", lambda: player.check(request))
     for key in ("ziel", "request", "pruefen"):
         if getattr(preamble, key):
-            raise NotAvailable.of(f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps").at(
-                block.place(key)
-            )
+            raise NotAvailable.of(
+                f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps"
+            ).at(block.place(key))
     for number, step in enumerate(preamble.partiturs or ()):
         if step.id == DUCKDB_READ or step.id.startswith(ARTIFACT_PREFIX):
             continue
@@ -135,7 +137,9 @@ def prepare(block: Block, project: Project) -> Prepared:
     reads = reads_of(block, project.places)
     by_reference = {str(one.need.reference): one for one in resolved if one.entry is not None}
     tables = tuple(
-        Attachment(alias=entry.alias, path=by_reference[str(Reference.parse(entry.ref))].table, kind="parquet", glob=None)
+        Attachment(
+            alias=entry.alias, path=by_reference[str(Reference.parse(entry.ref))].table, kind="parquet", glob=None
+        )
         for entry in block.preamble.duckdb
         if entry.ref is not None
     )

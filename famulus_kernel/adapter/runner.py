@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.corpus import Progress
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.store.store import StoredVersion
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.prepare import step_name
 from famulus_kernel.artefacts.build import TablePayload
-from famulus_kernel.corpus.session import DataSession
-from famulus_kernel.corpus.sql import expand_collections
+from famulus_kernel.corpus import DataSession, expand_collections
 from famulus_kernel.errors import UnboundInput, UnresolvedReference
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
 from famulus_kernel.language.references import Reference
@@ -20,12 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from famulus_kernel.adapter.prepare import Prepared
-    from famulus_kernel.corpus.result import TableResult
-    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.corpus import Progress, TableResult
     from famulus_kernel.language.preamble import PartiturStep
     from famulus_kernel.project.places import Places
-
-OnProgress = "Callable[[Progress], None] | None"
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,7 @@ def _partners(project: Project) -> Iterator[Project]:
 
 def prune_project(project: Project, *, keep: int, dry_run: bool = False) -> PruneResult:
     """Remove all but the newest `keep` versions of each block, sparing what a reference with a version names."""
-    return prune(
-        project.store, block_folders(project), keep=keep, pinned=pinned_versions(project), dry_run=dry_run
-    )
+    return prune(project.store, block_folders(project), keep=keep, pinned=pinned_versions(project), dry_run=dry_run)
 
 
 def verify_project(project: Project, *, repair: bool = False) -> Verification:
@@ -88,7 +86,12 @@ def accept_blocks(project: Project, names: Iterable[str], *, why: str, who: str 
         with project.stats as cache:
             inputs = gather_inputs(block, project, reads, resolved, cache, time.time_ns())
         acceptance = Acceptance(
-            block=block.id, version=status.version, when=utc_now(), who=who or _person(project.root), why=why, inputs=inputs
+            block=block.id,
+            version=status.version,
+            when=utc_now(),
+            who=who or _person(project.root),
+            why=why,
+            inputs=inputs,
         )
         write_acceptance(project.store, acceptance)
         made.append(acceptance)

@@ -10,17 +10,17 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from famulus_kernel.errors import ArtefactError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from famulus_kernel.artefacts.view import Cell, View
 
@@ -170,13 +170,41 @@ class Builder(Protocol):
         ...
 
 
+class _Builders(Mapping[str, Builder]):
+    """Builders by kind, each loaded when it is asked for: a broken one breaks the artefacts of its kind only."""
+
+    def __init__(self) -> None:
+        points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value), reverse=True)
+        self._strangers: dict[str, EntryPoint] = {
+            point.name: point for point in points if point.name not in _OURS
+        }
+        self._loaded: dict[str, Builder] = {}
+
+    def __getitem__(self, kind: str) -> Builder:
+        if kind not in self._loaded:
+            self._loaded[kind] = self._load(kind)
+        return self._loaded[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*_OURS, *self._strangers}))
+
+    def __len__(self) -> int:
+        return len(_OURS) + len(self._strangers)
+
+    def _load(self, kind: str) -> Builder:
+        if kind in _OURS:
+            ours: Builder = importlib.import_module(f"famulus_kernel.artefacts.kinds.{kind}").BUILDER
+            return ours
+        try:
+            builder = self._strangers[kind].load()
+        except (ImportError, AttributeError) as error:
+            raise ArtefactError.of(kind, kind, f"its builder cannot be loaded ({error})") from error
+        if not isinstance(builder, Builder):
+            raise ArtefactError.of(kind, kind, f"{self._strangers[kind].value} is no builder")
+        return builder
+
+
 @lru_cache(maxsize=1)
 def builders() -> Mapping[str, Builder]:
     """Return the builders by kind: ours, and those that packages register. Nobody replaces one of ours."""
-    found: dict[str, Builder] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        if point.name not in found and point.name not in _OURS:
-            found[point.name] = point.load()
-    for kind in _OURS:
-        found[kind] = importlib.import_module(f"famulus_kernel.artefacts.kinds.{kind}").BUILDER
-    return MappingProxyType(dict(sorted(found.items())))
+    return _Builders()

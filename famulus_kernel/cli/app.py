@@ -14,7 +14,6 @@ from famulus_kernel.errors import FamulusError
 
 app = typer.Typer(
     name="famulus-notebook",
-    help="Checked, versioned claims for Quarto documents.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -24,7 +23,7 @@ for group in (setting_up, running, reading, upkeep, pages):
     group.register(app)
 
 
-def _version(value: bool) -> None:  # noqa: FBT001 - typer's callback form
+def _version(value: bool) -> None:
     if value:
         sys.stdout.write(f"famulus-notebook {__version__}\n")
         raise typer.Exit
@@ -49,7 +48,7 @@ def main() -> None:
     try:
         app(standalone_mode=True)
     except FamulusError as error:
-        from famulus_kernel.cli.printing import print_error  # noqa: PLC0415 - only when something failed
+        from famulus_kernel.cli.printing import print_error
 
         print_error(error)
         raise SystemExit(error.exit_status) from None

@@ -24,9 +24,9 @@ def convert_file(source: Path, target: Path | None, *, force: bool = False) -> P
     ProjectError
         For a suffix that is no notebook's, or a target that is there already.
     """
-    import nbformat  # noqa: PLC0415 - only needed here
+    import nbformat
 
-    from famulus_kernel.language.notebook import fam_to_notebook, notebook_to_fam  # noqa: PLC0415 - needs nbformat
+    from famulus_kernel.language.notebook import fam_to_notebook, notebook_to_fam
 
     if source.suffix in {".fam", ".qmd"}:
         target = target or source.with_suffix(".ipynb")
@@ -58,7 +58,9 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
         text = as_qmd(read_text(notebook.file, notebook.file.name), notebook.file.name)
         old = read_text(target, target.name) if target.exists() else None
         if old is not None and MADE_BY.format(name=notebook.file.name) not in old:
-            raise ProjectError(f"**{target.name}** and {notebook.file.name} would be one page", hint="rename one of them")
+            raise ProjectError(
+                f"**{target.name}** and {notebook.file.name} would be one page", hint="rename one of them"
+            )
         if old != text:
             changed.append(target)
             if write:
@@ -70,7 +72,7 @@ def as_qmd(text: str, name: str) -> str:
     """Return the text of a `.fam` document as Quarto's jupyter engine takes it: kernel named, origin noted at the end."""
     head = _FRONT_MATTER.match(text)
     if head:
-        text = f"{head[1]}jupyter: famulus\n{text[head.end():]}"
+        text = f"{head[1]}jupyter: famulus\n{text[head.end() :]}"
     else:
         text = f"---\njupyter: famulus\n---\n\n{text}"
     return f"{text.rstrip()}\n\n{MADE_BY.format(name=name)}\n"

@@ -101,7 +101,9 @@ def _project(path: Path) -> Iterator[Finding]:
         yield Finding("note", "project", str(error))
         return
     level: Literal["ok", "wrong"] = "wrong" if project.errors else "ok"
-    yield Finding(level, "project", f"{project.id}: {len(project.blocks)} blocks, {len(project.errors)} that cannot be read")
+    yield Finding(
+        level, "project", f"{project.id}: {len(project.blocks)} blocks, {len(project.errors)} that cannot be read"
+    )
     yield from _extension(project.root)
     yield from _collisions(project)
     if not os.access(project.root, os.W_OK):
@@ -127,7 +129,11 @@ def _collisions(project: Project) -> Iterator[Finding]:
 
     for notebook in project.notebooks:
         twin = notebook.file.with_suffix(".qmd")
-        if notebook.file.suffix == ".fam" and twin.exists() and MADE_BY.format(name=notebook.file.name) not in twin.read_text():
+        if (
+            notebook.file.suffix == ".fam"
+            and twin.exists()
+            and MADE_BY.format(name=notebook.file.name) not in twin.read_text()
+        ):
             yield Finding("wrong", "pages", f"{notebook.file.name} and {twin.name} would be one page: rename one")
 
 

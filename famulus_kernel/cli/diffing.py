@@ -48,7 +48,11 @@ def _print_changes(title: str, changes: Iterable[Change]) -> None:
     if listed:
         console().print(title, style="bold")
     for change in listed:
-        console().print(Text.assemble(f"  {printable(change.key)}: ", (_short(change.old), "red"), " → ", (_short(change.new), "green")))
+        console().print(
+            Text.assemble(
+                f"  {printable(change.key)}: ", (_short(change.old), "red"), " → ", (_short(change.new), "green")
+            )
+        )
 
 
 def _print_rows(sign: str, colour: str, rows: Iterable[Any]) -> None:

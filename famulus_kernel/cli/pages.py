@@ -23,9 +23,12 @@ def register(app: typer.Typer) -> None:
 def render(
     project: ProjectPath = ".",
     to: Annotated[str, typer.Option("--to", help="html, docx, typst, gfm or another format of pandoc.")] = "html",
-    output: Annotated[Path | None, typer.Option("--output", help="Folder of the pages; default: that of _quarto.yml.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder of the pages; default: that of _quarto.yml.")
+    ] = None,
     quarto: Annotated[
-        bool | None, typer.Option("--quarto/--embedded", help="Use Quarto or the embedded renderer; default: Quarto where it is.")
+        bool | None,
+        typer.Option("--quarto/--embedded", help="Use Quarto or the embedded renderer; default: Quarto where it is."),
     ] = None,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
@@ -59,7 +62,9 @@ def render_pages(project: Project, *, to: str, output: Path | None = None, quart
 
 def convert(
     source: Annotated[Path, typer.Argument(help="A .fam, .qmd or .ipynb file.", exists=True, dir_okay=False)],
-    target: Annotated[Path | None, typer.Argument(help="The new file; default: the same name with the other suffix.")] = None,
+    target: Annotated[
+        Path | None, typer.Argument(help="The new file; default: the same name with the other suffix.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Turn a `.fam` notebook into `.ipynb`, or back; the text comes back byte for byte."""
@@ -71,7 +76,9 @@ def convert(
 
 def qmd(
     project: ProjectPath = ".",
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit status 1 where a file would change.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit status 1 where a file would change.")
+    ] = False,
 ) -> None:
     """Write a `.qmd` with `jupyter: famulus` beside each `.fam`, for Quarto before 1.9 (as a pre-render script)."""
     from famulus_kernel.cli.converting import write_qmd

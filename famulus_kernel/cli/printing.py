@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
+    from rich.text import Text
 
     from famulus_kernel.errors import FamulusError
 
@@ -38,7 +38,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 @lru_cache(maxsize=2)
 def console(*, errors: bool = False) -> Console:
     """Return the console of standard output, or of standard error."""
-    from rich.console import Console  # noqa: PLC0415 - rich is loaded when something is printed
+    from rich.console import Console
 
     return Console(stderr=errors, highlight=False, soft_wrap=True)
 
@@ -50,7 +50,7 @@ def print_json(value: object) -> None:
 
 def print_error(error: FamulusError) -> None:
     """Print an error on standard error: place, message with the thing in bold, hint."""
-    from rich.text import Text  # noqa: PLC0415 - see console
+    from rich.text import Text
 
     out = console(errors=True)
     line = Text.assemble(("error", "bold red"), f" [{error.code}] ")
@@ -65,7 +65,7 @@ def print_error(error: FamulusError) -> None:
 
 def with_bold(message: str) -> Text:
     """Return a message of an error with its `**…**` drawn bold."""
-    from rich.text import Text  # noqa: PLC0415 - see console
+    from rich.text import Text
 
     text = Text()
     bold = False
@@ -82,7 +82,7 @@ def printable(text: str) -> str:
 
 def mark(word: str) -> Any:
     """Return the shape of a word, and the word, in its colour."""
-    from rich.text import Text  # noqa: PLC0415 - see console
+    from rich.text import Text
 
     shape, colour = MARKS.get(word, ("?", ""))
     return Text(f"{shape} {word}", style=colour)
@@ -95,9 +95,7 @@ def is_terminal() -> bool:
 
 def shown_path(path: Path) -> str:
     """Return a path as short as it can be said from the current folder."""
-    from pathlib import Path as P  # noqa: PLC0415 - the annotation above is for the type checker only
-
     try:
-        return str(path.relative_to(P.cwd()))
+        return str(path.relative_to(Path.cwd()))
     except ValueError:
         return str(path)

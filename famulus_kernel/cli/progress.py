@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from famulus_kernel.cli.printing import is_terminal
 
 if TYPE_CHECKING:
-    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.corpus import Progress
 
 _CLEAR = "\r\x1b[2K"
 
@@ -34,8 +34,7 @@ class ProgressLine:
     def advance(self, progress: Progress) -> None:
         """Say how far its query is."""
         share = "" if progress.fraction is None else f"  {progress.fraction:.0%}"
-        rows = "" if progress.rows is None else f"  {progress.rows:,} rows"
-        self._write(f"… {self._block}{share}{rows}  {progress.elapsed:.0f} s")
+        self._write(f"… {self._block}{share}  {progress.elapsed:.0f} s")
 
     def clear(self) -> None:
         """Take the line away."""

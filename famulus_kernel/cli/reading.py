@@ -41,7 +41,7 @@ def show(
     if found.card is not None:
         console().print(text.render_card(found.card, found.lang))
     for envelope in found.envelopes:
-        console().print(text.render(envelope.view, found.lang, width=console().width))
+        console().print(text.render(envelope.view, found.lang))
 
 
 def _project_and_word(project: str, word: str | None) -> tuple[str, str]:
@@ -89,7 +89,9 @@ def _version(project: Project, block: str, number: int) -> StoredVersion:
 def log(
     project: ProjectPath = ".",
     block: Annotated[str | None, typer.Argument(metavar="ID", help="A block id.")] = None,
-    version: Annotated[str | None, typer.Option("--version", help="Show the trace of this version, such as v3.")] = None,
+    version: Annotated[
+        str | None, typer.Option("--version", help="Show the trace of this version, such as v3.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the versions of a block, or the trace of one: what was done, with what, how long it took."""

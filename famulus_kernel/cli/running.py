@@ -10,6 +10,7 @@ from famulus_kernel.cli.printing import AsJson, Blocks, ProjectPath, console, ma
 
 if TYPE_CHECKING:
     from famulus_kernel.adapter.runner import Outcome
+    from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
     from famulus_kernel.project.staleness import BlockStatus
 
@@ -56,20 +57,30 @@ def check(
 
 
 def _print_effective(project: Project, names: list[str], *, as_json: bool) -> None:
-    from famulus_kernel.language.preamble import origin_of_keys
-
-    found = {name: origin_of_keys(project.blocks[name].effective) for name in names}
+    found = {name: _keys(project.blocks[name]) for name in names}
     if as_json:
-        print_json({name: {key: {"value": value, "origin": origin} for key, (value, origin) in keys.items()} for name, keys in found.items()})
+        print_json(found)
         return
     import json
 
+    from rich.text import Text
+
     for name, keys in found.items():
-        console().print(f"[bold]{name}[/bold]")
-        for key, (value, origin) in keys.items():
-            text = json.dumps(value, ensure_ascii=False, default=str)
-            console().print(f"  {key}: {printable(text)}", end="  ", markup=False)
-            console().print(origin, style="dim")
+        console().print(Text(name, style="bold"))
+        for key, entry in keys.items():
+            value = printable(json.dumps(entry["value"], ensure_ascii=False))
+            console().print(Text.assemble(f"  {key}: {value}  ", (entry["origin"], "dim")))
+
+
+def _keys(block: Block) -> dict[str, dict[str, Any]]:
+    """Return every key of the effective preamble with its value and where it comes from; unset ones without a value left out."""
+    values = block.preamble.model_dump(mode="json", by_alias=True)
+    origins = block.effective.origin
+    return {
+        key: {"value": value, "origin": origins[key]}
+        for key, value in values.items()
+        if key in origins and (value is not None or origins[key] != "default")
+    }
 
 
 def status(project: ProjectPath = ".", blocks: Blocks = None, as_json: AsJson = False) -> None:
@@ -184,7 +195,10 @@ def play(project: Project, names: list[str], *, force: bool, jobs: int, as_json:
                 _print_outcome(outcome)
     if as_json:
         print_json(
-            {"blocks": [_outcome_json(one) for one in outcomes], "errors": [error.as_dict() for error in project.errors]}
+            {
+                "blocks": [_outcome_json(one) for one in outcomes],
+                "errors": [error.as_dict() for error in project.errors],
+            }
         )
     else:
         for error in project.errors:

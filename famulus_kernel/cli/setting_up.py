@@ -21,7 +21,9 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="The project's folder; made where missing.")] = Path(),
+    folder: Annotated[
+        Path, typer.Argument(metavar="[FOLDER]", help="The project's folder; made where missing.")
+    ] = Path(),
     title: Annotated[str | None, typer.Option("--title", help="Title of the project.")] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the pages: de or en.")] = "en",
     update: Annotated[bool, typer.Option("--update", help="Only renew the Quarto extension.")] = False,
@@ -75,5 +77,7 @@ def kernel_install(
 
     if sum([user, prefix is not None, sys_prefix]) > 1:
         raise typer.BadParameter("give one of --user, --prefix and --sys-prefix")
-    place = install(user=user or (prefix is None and not sys_prefix), prefix=str(prefix) if prefix else None, sys_prefix=sys_prefix)
+    place = install(
+        user=user or (prefix is None and not sys_prefix), prefix=str(prefix) if prefix else None, sys_prefix=sys_prefix
+    )
     console().print(str(place), markup=False)

@@ -72,7 +72,9 @@ def _names(versions: Iterable[Pruned]) -> list[dict[str, object]]:
 def accept(
     project: ProjectPath = ".",
     blocks: Blocks = None,
-    why: Annotated[str, typer.Option("--why", help="Why the result still holds.", prompt="Why does the result still hold?")] = "",
+    why: Annotated[
+        str, typer.Option("--why", help="Why the result still holds.", prompt="Why does the result still hold?")
+    ] = "",
     who: Annotated[str | None, typer.Option("--who", help="Who says so; default: git's user, else the login.")] = None,
 ) -> None:
     """Take stale blocks as fresh without running them: records who says so and why."""
@@ -85,4 +87,6 @@ def accept(
         raise typer.BadParameter("name the blocks that are to be accepted", param_hint="BLOCK")
     opened = Project.open(project)
     for acceptance in accept_blocks(opened, opened.selection(blocks), why=why, who=who):
-        console().print(f"{acceptance.block} {acceptance.version} accepted by {acceptance.who}: {acceptance.why}", markup=False)
+        console().print(
+            f"{acceptance.block} {acceptance.version} accepted by {acceptance.who}: {acceptance.why}", markup=False
+        )

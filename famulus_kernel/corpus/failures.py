@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _DENIED = re.compile(r'Cannot access (?:file|directory) "(?P<path>.*)" - file system operations are disabled')
 _LOCKED = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 _SAME_PROCESS = re.compile(r"different configuration|[Uu]nique file handle conflict|already attached")
+_NO_TABLE = re.compile(r"Table with name (?P<path>.*[/\\].*) does not exist")
 _PLACE = re.compile(r"\n+LINE \d+:.*", re.DOTALL)
 
 
@@ -41,28 +42,28 @@ def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusEr
     text = str(error)
     if isinstance(error, duckdb.InterruptException):
         return Interrupted.of("the query")
-    denied = _DENIED.search(text)
-    if denied:
-        return _forbidden(denied["path"])
-    locked = _LOCKED.search(text)
-    if file and locked:
-        return DatabaseBusy.of(file, f"{locked['program']}, PID {locked['pid']}")
-    if file and _SAME_PROCESS.search(text):
-        return DatabaseBusy.of(file, "this very process")
     if isinstance(error, duckdb.OutOfMemoryException):
-        return QueryFailed.of(
-            _first(text), "the query needs more memory than it may have, or more room on the disk"
-        )
-    message = text if keep_place else _first(text)
+        return QueryFailed.of(_PLACE.sub("", text), "the query needs more memory than it may have, or room on the disk")
+    unreadable = _DENIED.search(text) or _NO_TABLE.search(text)
+    if unreadable:
+        return _forbidden(unreadable["path"])
+    holder = _holder(text)
+    if file and holder:
+        return DatabaseBusy.of(file, holder)
+    # The line that DuckDB shows is of use only where the reader wrote it.
+    message = text if keep_place else _PLACE.sub("", text)
     return QueryFailed.of(f"{file}: {message}" if file else message)
+
+
+def _holder(text: str) -> str | None:
+    """Return who holds a database open, if that is what a message is about."""
+    locked = _LOCKED.search(text)
+    if locked:
+        return f"{locked['program']}, PID {locked['pid']}"
+    return "this very process" if _SAME_PROCESS.search(text) else None
 
 
 def _forbidden(path: str) -> ForbiddenPath:
     if "://" in path:
         return ForbiddenPath.of(path, "a block does not reach the network")
-    return ForbiddenPath.of(path, "it is not one of the files that the block names")
-
-
-def _first(text: str) -> str:
-    """Return a message without the excerpt of a statement that its reader did not write."""
-    return _PLACE.sub("", text)
+    return ForbiddenPath.of(path, "it is not among the files of duckdb: and of read_csv('…') and its like")

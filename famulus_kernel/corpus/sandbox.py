@@ -25,17 +25,21 @@ if TYPE_CHECKING:
 UNUSABLE = frozenset({"temp", "system"})
 """Names of catalogs that DuckDB never gives away."""
 
-CLOSED_DOORS: dict[str, bool | str] = {
+CLOSED_DOORS: dict[str, str | bool] = {
     "allow_community_extensions": False,
     "allow_persistent_secrets": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
-    "enable_progress_bar": True,  # what query_progress() needs; nothing is printed:
-    "enable_progress_bar_print": False,
     "python_enable_replacements": False,
-    "TimeZone": "UTC",
-    "Calendar": "gregorian",
+    "show_behavior": "table",  # SHOW x is about a table, never about a setting
 }
+"""Settings with which an instance begins."""
+
+SAME_EVERYWHERE = (
+    "SET TimeZone = 'UTC'; SET Calendar = 'gregorian'; "
+    "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # what query_progress() needs
+)
+"""Settings that a query's result, or what we see of it, depends on."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +106,11 @@ class Sandbox:
         MissingFile, DatabaseBusy, QueryFailed, PreambleError
             An attachment is not there, is held by another process, is no database, or has a name that cannot be.
         """
-        config: dict[str, str | bool | int | float | list[str]] = {}
-        if threads is not None:
-            config["threads"] = threads
-        if memory_limit is not None:
-            config["memory_limit"] = memory_limit
-        connection = duckdb.connect(":memory:", config=config)
+        limits = {"threads": threads, "memory_limit": memory_limit}
+        given = {name: value for name, value in limits.items() if value is not None}
+        connection = duckdb.connect(":memory:", config={**CLOSED_DOORS, **given})
         try:
-            for name, value in CLOSED_DOORS.items():
-                connection.execute(f"SET {name} = {quoted(str(value))}")
+            connection.execute(SAME_EVERYWHERE)
             readable = frozenset(files) | _attach(connection, attachments)
             _lock(connection, readable, folder)
         except BaseException:
@@ -160,8 +160,7 @@ def _make_view(connection: duckdb.DuckDBPyConnection, attachment: Attachment) ->
 
 def _lock(connection: duckdb.DuckDBPyConnection, files: Iterable[Path], folder: Path) -> None:
     names = ", ".join(quoted(str(file)) for file in files)
-    connection.execute(f"SET temp_directory = {quoted(str(folder))}")
-    connection.execute(f"SET allowed_paths = [{names}]")
-    connection.execute("SET show_behavior = 'table'")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
+    connection.execute(
+        f"SET temp_directory = {quoted(str(folder))}; SET allowed_paths = [{names}]; "
+        "SET enable_external_access = false; SET lock_configuration = true"
+    )

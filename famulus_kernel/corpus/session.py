@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -124,17 +124,14 @@ class DataSession:
             :meth:`interrupt` was called.
         """
         query = parse(sql)
-        reads = {
-            name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}
-        }
-        text = query.text
-        if reads:
-            text = parse(with_files(query, reads)).text
+        reads = {name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}}
+        text = parse(with_files(query, reads)).text if reads else query.text
         sandbox = self._opened(sink.parent, {file for files in reads.values() for file in files})
         part = sandbox.folder / "result.parquet"
-        work = _Work(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes))
         try:
-            result = self._awaited(work, sandbox, part, progress)
+            with ThreadPoolExecutor(1, "famulus-query") as pool:
+                work = pool.submit(write_result, sandbox.connection, text, part, view_rows, view_bytes)
+                result = self._awaited(work, sandbox, part, progress)
             part.replace(sink)
         finally:
             part.unlink(missing_ok=True)
@@ -178,55 +175,33 @@ class DataSession:
         return self._sandbox
 
     def _awaited(
-        self, work: _Work, sandbox: Sandbox, part: Path, progress: Callable[[Progress], None] | None
+        self, work: Future[TableResult], sandbox: Sandbox, part: Path, progress: Callable[[Progress], None] | None
     ) -> TableResult:
-        """Wait for the work, report, and stop it when this thread or another one says so."""
+        """Wait for the work, report, and stop it when this thread or another one says so.
+
+        The work has a thread of its own, so that this one, which gets the signals, is never deep inside DuckDB.
+        """
         begun = time.monotonic()
-        work.start()
         try:
-            while not work.done.wait(INTERRUPT_SECONDS if self._stopped else REPORT_SECONDS):
-                if self._stopped:
-                    sandbox.connection.interrupt()
+            while not _is_done(work, REPORT_SECONDS) and not self._stopped:
                 elapsed = time.monotonic() - begun
                 if progress is not None and elapsed >= QUIET_SECONDS:
                     progress(_progress(sandbox, part, elapsed))
         finally:
-            # Left by an exception (Ctrl-C, or one of the callback), the query must not go on without us.
-            while not work.done.wait(INTERRUPT_SECONDS):
+            # Left by interrupt() or by an exception (Ctrl-C, one of the callback), the query must not go on.
+            while not _is_done(work, INTERRUPT_SECONDS):
                 sandbox.connection.interrupt()
         if self._stopped:
             raise Interrupted.of("the query")
         return work.result()
 
 
+def _is_done(work: Future[TableResult], seconds: float) -> bool:
+    """Wait at most that long for the work."""
+    return bool(wait([work], seconds).done)
+
+
 def _progress(sandbox: Sandbox, part: Path, elapsed: float) -> Progress:
     percent = sandbox.connection.query_progress()
     written = part.stat().st_size if part.exists() else 0
     return Progress(min(percent / 100, 1.0) if percent >= 0 else None, written, elapsed)
-
-
-class _Work:
-    """A function that runs in a thread of its own, so that the one which waits for it can still be stopped."""
-
-    def __init__(self, function: Callable[[], TableResult]) -> None:
-        self.done = threading.Event()
-        self._function = function
-        self._result: TableResult | None = None
-        self._error: BaseException | None = None
-
-    def start(self) -> None:
-        threading.Thread(target=self._run, name="famulus-query", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._result = self._function()
-        except BaseException as error:  # raised again by result()
-            self._error = error
-        finally:
-            self.done.set()
-
-    def result(self) -> TableResult:
-        if self._error is not None:
-            raise self._error
-        assert self._result is not None
-        return self._result

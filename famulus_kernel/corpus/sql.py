@@ -57,14 +57,14 @@ def with_files(query: Query, paths: Mapping[str, Sequence[Path]]) -> str:
     ----------
     query : Query
     paths : Mapping of str to sequences of Path
-        For each name as written the absolute paths; several (or none) for a glob.
+        For each name as written the absolute paths; a list for a glob.
     """
     text = query.text.encode()
     for literal in sorted(query.files, key=lambda literal: literal.start, reverse=True):
         found = [quoted(str(path)) for path in paths[literal.text]]
         inner = ", ".join(found)
         if not literal.in_list and (len(found) != 1 or is_glob(literal.text)):
-            inner = f"[{inner}]::VARCHAR[]"
+            inner = f"[{inner}]"
         text = text[: literal.start] + inner.encode() + text[literal.end :]
     return text.decode()
 

@@ -1,7 +1,7 @@
 """DuckDB's syntax tree of a query, and what a query may consist of (spec 3.7).
 
-The tree comes from `json_serialize_sql`: DuckDB's own parser reads the text, we read the tree. Every node must be one
-that only asks. What is unknown is refused, so that a later DuckDB does not open a hole here.
+The tree comes from `json_serialize_sql`: DuckDB's own parser reads the text, we read the tree. Every node must be
+one that only asks. What is unknown is refused, so that a later DuckDB does not open a hole here.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ MODIFIERS = frozenset(
     {"LIMIT_MODIFIER", "ORDER_MODIFIER", "DISTINCT_MODIFIER", "ORDER_DEFAULT", "ASCENDING", "DESCENDING"}
 )
 EXPRESSIONS = frozenset(
-    {"BETWEEN", "CASE", "CAST", "COLLATE", "COLUMN_REF", "COMPARISON", "CONJUNCTION", "CONSTANT", "DEFAULT", "FUNCTION",
-     "LAMBDA", "LAMBDA_REF", "OPERATOR", "POSITIONAL_REFERENCE", "STAR", "SUBQUERY", "TYPE", "WINDOW"}
+    {"BETWEEN", "CASE", "CAST", "COLLATE", "COLUMN_REF", "COMPARISON", "CONJUNCTION", "CONSTANT", "DEFAULT",
+     "FUNCTION", "LAMBDA", "LAMBDA_REF", "OPERATOR", "POSITIONAL_REFERENCE", "STAR", "SUBQUERY", "TYPE", "WINDOW"}
 )  # fmt: skip
 
 FILE_FUNCTIONS = frozenset(
     {"read_csv", "read_csv_auto", "read_json", "read_json_auto", "read_json_objects", "read_json_objects_auto",
      "read_ndjson", "read_ndjson_auto", "read_ndjson_objects", "read_ndjson_objects_auto", "read_parquet",
-     "parquet_scan", "read_text", "read_blob", "glob", "parquet_metadata", "parquet_schema", "parquet_file_metadata",
-     "parquet_kv_metadata", "sniff_csv"}
+     "parquet_scan", "read_text", "read_blob", "glob", "parquet_metadata", "parquet_schema",
+     "parquet_file_metadata", "parquet_kv_metadata", "sniff_csv"}
 )  # fmt: skip
 """Table functions whose first argument names files."""
 
 PURE_FUNCTIONS = frozenset(
     {"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree", "test_all_types",
-     "duckdb_tables", "duckdb_columns", "duckdb_schemas", "duckdb_types", "duckdb_constraints", "duckdb_keywords",
-     "pragma_table_info", "pg_timezone_names", "regexp_split_to_table"}
+     "duckdb_tables", "duckdb_columns", "duckdb_schemas", "duckdb_types", "duckdb_constraints",
+     "pragma_table_info", "pg_timezone_names"}
 )  # fmt: skip
 """Table functions that name no file, tell nothing of this machine and leave nothing behind."""
 
 FORBIDDEN_FUNCTIONS = frozenset(
     {"current_setting", "current_query", "current_query_id", "current_connection_id", "current_transaction_id",
-     "txid_current", "getvariable", "getenv", "write_log", "sleep_ms", "pg_sleep", "setseed", "nextval", "currval",
-     "setval", "json_serialize_plan", "inet_client_addr", "inet_client_port", "inet_server_addr", "inet_server_port"}
+     "txid_current", "getvariable", "getenv", "write_log", "sleep_ms", "pg_sleep", "setseed", "nextval",
+     "currval", "setval", "json_serialize_plan", "inet_client_addr", "inet_client_port", "inet_server_addr",
+     "inet_server_port"}
 )  # fmt: skip
 """Scalar functions that tell of this machine or run, or have an effect."""
 
@@ -107,7 +108,7 @@ def parse(sql: str) -> Query:
     return Query(text, tuple(files))
 
 
-# --- DuckDB's parser --------------------------------------------------------------------------------------------------
+# --- DuckDB's parser ------------------------------------------------------------------------------------------
 
 
 def _tree(sql: str) -> Node:
@@ -135,8 +136,8 @@ def _kind(sql: str) -> tuple[str, str]:
         return (
             "a PIVOT whose columns are not listed",
             (
-                "list them, as in FROM (PIVOT t ON year IN (1520, 1521) USING count(*)): without the list DuckDB makes "
-                "a type first, which is no query"
+                "list them, as in FROM (PIVOT t ON year IN (1520, 1521) USING count(*)): "
+                "without the list DuckDB makes a type first, which is no query"
             ),
         )
     if len(kinds) > 1:
@@ -190,7 +191,7 @@ def _built_in_table_functions() -> frozenset[str]:
     return frozenset(name for (name,) in rows.fetchall())
 
 
-# --- the rules --------------------------------------------------------------------------------------------------------
+# --- the rules ------------------------------------------------------------------------------------------------
 
 
 def _nodes(tree: object) -> Iterator[Node]:

@@ -92,14 +92,13 @@ def unique(names: Iterable[str]) -> tuple[str, ...]:
 
 def _copied(connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path) -> int:
     """Write the Parquet file and return the number of rows."""
-    try:
-        return _copy(connection, sql, shape, part, wide_integers="DECIMAL(38,0)")
-    except duckdb.ConversionException as error:
-        wide = any(holds_wide_integers(kind) for kind in shape.types)
-        if not (wide and "to DECIMAL(38,0)" in str(error)):
-            with translated(keep_place=False):
+    with translated(keep_place=False):
+        try:
+            return _copy(connection, sql, shape, part, wide_integers="DECIMAL(38,0)")
+        except duckdb.ConversionException as error:
+            if "to DECIMAL(38,0)" not in str(error) or not any(map(holds_wide_integers, shape.types)):
                 raise
-    return _copy(connection, sql, shape, part, wide_integers="VARCHAR")
+        return _copy(connection, sql, shape, part, wide_integers="VARCHAR")
 
 
 def _copy(
@@ -139,9 +138,8 @@ def _first_rows(
     cursor = connection.execute(
         f"WITH stored AS (FROM read_parquet({quoted(str(part))}) AS t({', '.join(names)}) LIMIT {view_rows}), "
         f"first AS (SELECT {', '.join(values)} FROM stored), "
-        f"counted AS (SELECT *, row_number() OVER () AS place, "
-        f"sum({sizes}) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM first) "
-        f"SELECT {', '.join(names)} FROM counted WHERE place = 1 OR total <= {view_bytes} ORDER BY place"
+        f"counted AS (SELECT *, {sizes} AS size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM first) "
+        f"SELECT {', '.join(names)} FROM counted WHERE total <= {view_bytes} OR total = size"
     )
     floats = [number for number, kind in enumerate(shape.types) if kind.id == "float"]
     return [_with_short_floats(row, floats) for row in cursor.fetchall()]

@@ -12,12 +12,13 @@ from famulus_kernel.errors import PreambleError, ProjectError, Where
 from famulus_kernel.language.fields import Bool, Identifier, NotebookId, PathText
 from famulus_kernel.language.lines import split_lines, without_break
 from famulus_kernel.language.scan import scan
-from famulus_kernel.language.structure import RawFence, Scan
 from famulus_kernel.language.validation import Part, validated
 from famulus_kernel.language.yaml import load_strict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from famulus_kernel.language.structure import RawFence, Scan
 
 _BLOCK_INFO = re.compile(r"\{famulus(?P<attributes>[ \t,][^\r\n]*)?\}\Z")
 _CODE_INDENT = 4

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from famulus_kernel.language.fields import Bool, CollectionName, LanguageTags, Text, WholeNumber
 from famulus_kernel.language.validation import Part
@@ -13,16 +13,10 @@ Year = Annotated[WholeNumber, Field(ge=-9999, le=9999)]
 
 
 class Years(Part):
-    """A span of years, ends included; either may be missing."""
+    """A span of years, ends included; either may be missing. That `from` is not after `to` is seen when the block runs."""
 
     from_: Year | None = Field(default=None, alias="from", description="First year.")
     to: Year | None = Field(default=None, description="Last year.")
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.from_ is not None and self.to is not None and self.from_ > self.to:
-            raise ValueError("a span whose from is not after its to")
-        return self
 
 
 class Scope(Part):

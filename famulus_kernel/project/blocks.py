@@ -87,7 +87,9 @@ def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebo
     document = parse_document(read_text(file, name), name)
     notebook = document.front_matter.famulus.id or default_notebook_id(root, file)
     blocks = tuple(
-        read_block(fence.body, notebook=notebook, file=file, name=name, line=fence.body_line, fence=fence, defaults=defaults)
+        read_block(
+            fence.body, notebook=notebook, file=file, name=name, line=fence.body_line, fence=fence, defaults=defaults
+        )
         for fence in document.fences
     )
     return Notebook(notebook, file, document, blocks)

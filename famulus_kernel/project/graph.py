@@ -47,9 +47,7 @@ def build_graph(blocks: Mapping[str, Block], project_id: str) -> Graph:
     """
     needs = {name: needs_of(block) for name, block in blocks.items()}
     upstream = {
-        name: frozenset(
-            need.block for need in found if need.project in {None, project_id} and need.block in blocks
-        )
+        name: frozenset(need.block for need in found if need.project in {None, project_id} and need.block in blocks)
         for name, found in needs.items()
     }
     try:

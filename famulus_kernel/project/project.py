@@ -118,7 +118,9 @@ class Project:
     @cached_property
     def errors(self) -> tuple[FamulusError, ...]:
         """Everything that keeps a notebook or a block from being read, double ids included."""
-        broken = [block.error for notebook in self.notebooks for block in notebook.blocks if isinstance(block, BrokenBlock)]
+        broken = [
+            block.error for notebook in self.notebooks for block in notebook.blocks if isinstance(block, BrokenBlock)
+        ]
         return (*self._read[1], *broken, *self._doubles.values())
 
     @cached_property

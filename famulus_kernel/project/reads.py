@@ -8,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from famulus_kernel.corpus.session import Attachment
-from famulus_kernel.corpus.sql import SqlFiles, expand_collections, files_in_sql
+from famulus_kernel.corpus import Attachment, SqlFiles, expand_collections, files_in_sql
 from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
 from famulus_kernel.harness.operations import DUCKDB_READ
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.places import Places
@@ -92,7 +91,7 @@ def sql_texts(block: Block) -> Iterable[tuple[str, str]]:
 
 def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, list[Glob]]:
     path = places.expand(written)
-    kind = "parquet" if path.suffix.lower() in {".parquet", ".pq"} else "duckdb"
+    kind: Literal["parquet", "duckdb"] = "parquet" if path.suffix.lower() in {".parquet", ".pq"} else "duckdb"
     if _GLOB_SIGNS.intersection(written) and not path.exists():
         found = _glob(written, places)
         return Attachment(alias=alias, path=found.pattern, kind="parquet", glob=str(found.pattern)), [found]
@@ -154,4 +153,3 @@ def _other_files(block: Block) -> Iterable[tuple[str, str]]:
 
 def _is_reference(value: object) -> bool:
     return isinstance(value, dict) and set(value) == {"ref"}
-

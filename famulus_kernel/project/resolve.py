@@ -86,7 +86,7 @@ def resolve(project: Project, need: Need, block: Block | None = None) -> Resolve
     return Resolved(need, version, entry)
 
 
-class _Absent(Exception):  # noqa: N818 - a control value inside this module, not an error for users
+class _Absent(Exception):
     def __init__(self, why: str) -> None:
         self.why = why
 

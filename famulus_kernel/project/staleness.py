@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
 from famulus_kernel.project.inputs import gather_inputs, operations_of, preamble_of
-from famulus_kernel.project.reads import reads_of
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.accepted import accepted_inputs
 
@@ -67,9 +66,7 @@ def project_status(project: Project, blocks: Iterable[str] | None = None) -> lis
     return [found[name] for name in wanted]
 
 
-def block_status(
-    project: Project, block: Block, cache: StatCache, upstream: Iterable[BlockStatus] = ()
-) -> BlockStatus:
+def block_status(project: Project, block: Block, cache: StatCache, upstream: Iterable[BlockStatus] = ()) -> BlockStatus:
     """Return the status of one block, given that of the blocks it names."""
     newest = project.store.newest(project.folder_of(block))
     base = BlockStatus(block.id, block.notebook, "missing")
@@ -140,7 +137,9 @@ def _short_change(before: object, now: object, most: int = 40) -> str:
 
 def _changed_file(project: Project, file: FileInput, cache: StatCache, started: int) -> Iterator[str]:
     actual = project.places.actual(file.path)
-    found = cache.changed(Path(actual), size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started)
+    found = cache.changed(
+        Path(actual), size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started
+    )
     if found is None:
         return
     if found.size is None:
@@ -193,6 +192,8 @@ def _is_accepted(project: Project, block: Block, newest: StoredVersion, cache: S
 
 def fingerprint_now(project: Project, block: Block, cache: StatCache) -> str | None:
     """Return the fingerprint of what a run would be made from now; None where something it needs is not there."""
+    from famulus_kernel.project.reads import reads_of  # noqa: PLC0415 - loads DuckDB, which a mere status must not
+
     try:
         reads = reads_of(block, project.places)
         resolved = [resolve(project, need, block) for need in project.graph.needs.get(block.id, ())]

@@ -20,6 +20,7 @@ import re
 import secrets
 import shutil
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -43,7 +44,7 @@ from famulus_kernel.store.reading import inside
 from famulus_kernel.store.store import StoredVersion, version_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
     from filelock import BaseFileLock
@@ -88,7 +89,7 @@ class Draft:
         with locked(self._block / LOCK, holders=_living(self._block)), writing(self.folder):
             sweep(self._block)
             self.folder.mkdir()
-            self._owner = FileLock(self.folder / OWNER)
+            self._owner = FileLock(self.folder / OWNER, thread_local=False)
             self._owner.acquire(timeout=0)
             (self.folder / "artefacts").mkdir()
         return self
@@ -148,12 +149,10 @@ class Draft:
             version = StoredVersion(self._block / name, number, manifest)
             self.folder.rename(version.folder)
             sync_folder(self._block)
-            copy_enfolding(version)
-        try:
+            with _derived():
+                copy_enfolding(version)
+        with _derived():
             record_version(self._store, version)
-        except StoreError as error:
-            # The version exists. The index is derived, and raising would call a run failed that is stored.
-            _log.warning("%s; %s", error, "famulus-notebook verify --repair writes the index anew")
         return version
 
     def _completed(self, manifest: Manifest, name: str) -> Manifest:
@@ -173,6 +172,15 @@ class Draft:
             (self.folder / OWNER).unlink(missing_ok=True)
 
 
+@contextmanager
+def _derived() -> Iterator[None]:
+    # The version exists: raising would call a run failed that is stored.
+    try:
+        yield
+    except StoreError as error:
+        _log.warning("%s; famulus-notebook verify --repair writes it anew", error)
+
+
 def files_below(folder: Path) -> list[str]:
     """Return all files below a folder, relative to it, with `/`."""
     found = []
@@ -184,10 +192,11 @@ def files_below(folder: Path) -> list[str]:
 def copy_enfolding(version: StoredVersion) -> None:
     """Put a copy of the version's enfolding report where the newest one is looked for."""
     source = version.folder / ENFOLDING
+    target = version.folder.parent / ENFOLDING
     if source.is_file():
-        target = version.folder.parent / ENFOLDING
-        make_folders(target.parent)
-        replace_file(target, source.read_bytes())
+        with writing(target):
+            make_folders(target.parent)
+            replace_file(target, source.read_bytes())
 
 
 def sweep(block_folder: Path) -> list[Path]:

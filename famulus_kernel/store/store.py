@@ -124,7 +124,7 @@ class BlockStore:
         if log is None:
             return self.ours / "store" / _one_folder(notebook) / _one_folder(block)
         home = PurePosixPath(log.replace("\\", "/"))
-        if home.is_absolute() or ".." in home.parts or ":" in home.parts[0:1]:
+        if home.is_absolute() or ".." in home.parts or ":" in log:
             raise ForbiddenPath.of(log, "log is a folder inside the project, written relative to it")
         return self.root / home / _one_folder(block)
 

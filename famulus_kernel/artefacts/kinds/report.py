@@ -16,6 +16,10 @@ from famulus_kernel.artefacts.values import cell, json_safe
 from famulus_kernel.artefacts.view import Cell, Fact, Facts, Label, Part, Prose, Table, View, literal, message
 
 _TITLE_CHARACTERS: Final = 300
+_FACT_CHARACTERS: Final = 300
+_WORKINGS: Final = frozenset({"id", "rerun", "output", "log", "depends_on", "golden"})
+"""Keys of a preamble that say how a block is run, not what it asks."""
+
 _SHOWN: Final[tuple[str, ...]] = ("evidence", "collection", "doc_id", "page", "text")
 _NOT_SHOWN: Final = frozenset({"kind", "pidx", "sent_idx", "url"})
 """Fields of a finding that its place says in other words; data and the full table have them."""
@@ -88,11 +92,11 @@ def _verdict(verdict: Mapping[str, Any] | None) -> tuple[Fact, ...]:
 
 
 def _facts(values: Mapping[str, Any], group: str) -> tuple[Fact, ...]:
-    """Return what a mapping says, without what it leaves open, in words of labels.json where it has them."""
+    """Return what a mapping says to a reader, in words of labels.json where it has them; data has all of it."""
     return tuple(
-        Fact(label=_label(key, group), value=_value(value))
-        for key, value in values.items()
-        if value not in (None, "", [], {}, ())
+        Fact(label=_label(key, group), value=value)
+        for key, given in values.items()
+        if key not in _WORKINGS and (value := _value(given)) not in (None, "")
     )
 
 
@@ -102,13 +106,15 @@ def _label(key: object, group: str) -> Label:
 
 
 def _value(value: object) -> Cell:
+    """Return a scalar, a list of scalars or a span of years as one cell; None for what is built deeper."""
     if isinstance(value, Mapping):
-        if value and set(value) <= {"from", "to"}:
-            return f"{value.get('from', '…')}\N{EN DASH}{value.get('to', '…')}"
-        return "; ".join(f"{storable(str(key))}: {_value(item)}" for key, item in value.items())
+        is_span = bool(value) and set(value) <= {"from", "to"}
+        return f"{value.get('from', '…')}\N{EN DASH}{value.get('to', '…')}" if is_span else None
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return ", ".join(str(_value(item)) for item in value)
-    return cell(value)
+        items = [_value(item) for item in value]
+        return None if None in items else cut(", ".join(str(item) for item in items), _FACT_CHARACTERS)
+    short = cell(value)
+    return cut(short, _FACT_CHARACTERS) if isinstance(short, str) else short
 
 
 def _findings(table: TablePayload, rows: Sequence[Sequence[Cell]], full: FullFiles | None) -> Table:
