@@ -40,11 +40,11 @@ STATUS = {
         "a selection of 116 letters; the edition numbers more than a thousand",
     ],
     "person": CENTRE,
-    "source": "Register von 116 Briefen von und an Willibald Pirckheimer, gezählt nach der Ausgabe "
-    "„Willibald Pirckheimers Briefwechsel“ (7 Bände, 1940 bis 2009)",
-    "licence": "CC0 1.0",
-    "credit": "Christoph Kudella, offener Datensatz der Briefköpfe dieser Ausgabe: CKudella/corr_data",
-    "cite": "Christoph Kudella: corr_data, pirckheimer/dataset/csv. GitHub, CKudella/corr_data.",
+    "source": "Christoph Kudella: corr_data, offener Datensatz der Briefköpfe zu „Willibald Pirckheimers Briefwechsel“ "
+    "(7 Bände, 1940 bis 2009)",
+    "licence": "Register: CC0 1.0",
+    "credit": "Das Register dieser Arbeit ist eine Auswahl von 116 Briefen, zum größten Teil nach diesem Datensatz",
+    "cite": "Christoph Kudella, corr_data, pirckheimer/dataset/csv, github.com/CKudella/corr_data",
     "url": "https://github.com/CKudella/corr_data",
 }
 
