@@ -116,8 +116,10 @@ local function draw_oracle(verdict)
   for at, key in ipairs({ "key", "expected", "observed", "ok" }) do
     heads[at] = plain(text.inlines(labels.label("oracle." .. key, page.lang)))
   end
+  -- Only HTML has a caption that no writer numbers among the tables of the text.
   local caption = labels.label("oracle", page.lang)
-  local simple = pandoc.SimpleTable(text.inlines(caption),
+  local above = target.html() and pandoc.Blocks({}) or markup.line("famulus-part-title", text.inlines(caption), true)
+  local simple = pandoc.SimpleTable(target.html() and text.inlines(caption) or {},
     { pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault }, { 0, 0, 0, 0 }, heads, rows)
   local made = pandoc.utils.from_simple_table(simple)
   if target.html() then
@@ -125,7 +127,7 @@ local function draw_oracle(verdict)
       cell.attr = pandoc.Attr("", {}, { { "scope", "col" } })
     end
   end
-  return markup.div("famulus-oracle", { made },
+  return markup.div("famulus-oracle", above .. pandoc.Blocks({ made }),
     target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", caption } } or {})
 end
 

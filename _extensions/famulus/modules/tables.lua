@@ -150,12 +150,12 @@ end
 --- @param lengths integer[] the longest text of each column
 --- @return number[]|nil
 local function widths(lengths)
-  local total, capped = 0, {}
+  local total, capped, whole = 0, {}, 0
   for at, length in ipairs(lengths) do
     capped[at] = math.max(5, math.min(length, LONGEST_COLUMN))
-    total = total + capped[at]
+    total, whole = total + capped[at], whole + length
   end
-  if target.html() or target.markdown() or total <= WIDE then
+  if target.html() or target.markdown() or whole <= WIDE then
     return nil
   end
   for at in ipairs(capped) do

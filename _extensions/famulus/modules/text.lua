@@ -39,15 +39,6 @@ local function escape_markdown(s)
   return (s:gsub("^(%d+)([.)])%f[%s%z]", "%1\\%2"))
 end
 
---- Escape text for an attribute or for the text of an HTML element. The braces keep Quarto from seeing a shortcode.
---- @param s string
---- @return string
-function M.escape_html(s)
-  local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;",
-    ["{"] = "&#123;", ["}"] = "&#125;" }
-  return (s:gsub("[&<>\"'{}]", entities))
-end
-
 --- Return one line of data as an inline element.
 --- @param line string
 --- @return pandoc.Inline
