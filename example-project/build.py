@@ -234,10 +234,12 @@ def _opposite(letter: Mapping[str, str], german: Mapping[str, str]) -> Iterable[
 
 def _write_database(path: Path, tables: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
     with duckdb.connect(path) as connection:
+        connection.begin()
         connection.execute(TABLES)
         for name, rows in tables.items():
             marks = ", ".join("?" for _ in rows[0])
             connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)  # noqa: S608 - names are ours
+        connection.commit()
 
 
 def _write_parquet(path: Path, database: Path) -> None:
