@@ -39,8 +39,9 @@ function M.span(class, inlines, attributes)
   return pandoc.Inlines({ pandoc.Span(inlines, pandoc.Attr("", { class }, attributes or {})) })
 end
 
---- Make a line of its own: in HTML the class says how it looks, elsewhere it is a paragraph, strong where it heads.
---- @param class string
+--- Make a line of its own. In HTML it is a `p` with a class, which pandoc's tree cannot say; elsewhere a paragraph, strong
+--- where it heads something.
+--- @param class string one of our own names, never data
 --- @param inlines pandoc.Inlines|pandoc.Inline[]
 --- @param strong boolean|nil
 --- @return pandoc.Blocks empty for an empty line
@@ -48,7 +49,8 @@ function M.line(class, inlines, strong)
   if #inlines == 0 then
     return pandoc.Blocks({})
   elseif target.html() then
-    return M.div(class, { pandoc.Para(inlines) })
+    return pandoc.Blocks({ pandoc.RawBlock("html", '<p class="' .. class .. '">'), pandoc.Plain(inlines),
+      pandoc.RawBlock("html", "</p>") })
   end
   return M.div(class, { pandoc.Para(strong and { pandoc.Strong(inlines) } or inlines) })
 end
