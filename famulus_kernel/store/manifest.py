@@ -66,9 +66,12 @@ class Inputs(_Frozen):
     model: str | None = None
 
     def fingerprint(self) -> str:
-        """Return the sha256 of these inputs without stats, times and machine."""
-        data = self.model_dump(mode="json")
-        data["files"] = [[file["path"], file["sha256"]] for file in data["files"]]
+        """Return the sha256 of these inputs without stats, times and machine.
+
+        What is empty is left out, so that a field which a later release adds does not change it.
+        """
+        data = self.model_dump(mode="json", exclude_defaults=True)
+        data["files"] = [[file.path, file.sha256] for file in self.files]
         text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 

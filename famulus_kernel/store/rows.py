@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 _SCALARS = frozenset({"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "VARCHAR"})
 """Types whose values are JSON scalars; the others are shown as DuckDB writes them."""
 _MEMORY = "1GB"
-_CHANGES = """CREATE TEMP TABLE changes AS
-SELECT {names}, sum("famulus side")::BIGINT AS "famulus times" FROM (
-SELECT {columns}, 1 AS "famulus side" FROM read_parquet(?)
-UNION ALL SELECT {columns}, -1 FROM read_parquet(?)
-) GROUP BY ALL HAVING sum("famulus side") <> 0"""
-_COUNTS = """SELECT coalesce(sum("famulus times") FILTER ("famulus times" > 0), 0)::BIGINT,
-coalesce(-sum("famulus times") FILTER ("famulus times" < 0), 0)::BIGINT FROM changes"""
-_FIRST = 'SELECT {shown} FROM changes WHERE "famulus times" {side} 0 ORDER BY ALL LIMIT ?'
+# Columns are numbered inside, so that no name of somebody's query meets one of ours.
+_CHANGES = """CREATE TEMP TABLE changes AS FROM (
+SELECT {columns}, 1 AS side FROM read_parquet(?) UNION ALL SELECT {columns}, -1 FROM read_parquet(?)
+) SELECT {numbered}, sum(side)::BIGINT AS times GROUP BY ALL HAVING sum(side) <> 0"""
+_COUNTS = """SELECT coalesce(sum(times) FILTER (times > 0), 0)::BIGINT,
+coalesce(-sum(times) FILTER (times < 0), 0)::BIGINT FROM changes"""
+_FIRST = "SELECT {shown} FROM changes WHERE times {side} 0 ORDER BY ALL LIMIT ?"
 
 Row = tuple[Any, ...]
 
@@ -73,24 +72,25 @@ def compare_parquet(old: Path, new: Path, most: int) -> RowsDiff:
         removed = tuple(column for column in before if column not in after)
         if not shared:
             return RowsDiff((), added, removed)
+        alike = [before[name] == after[name] for name in shared]
         columns = [
-            _quoted(column) if before[column] == after[column] else _as_text(column) for column in shared
+            f"{_quoted(name) if same else f'CAST({_quoted(name)} AS VARCHAR)'} AS c{number}"
+            for number, (name, same) in enumerate(zip(shared, alike, strict=True))
         ]
+        numbered = [f"c{number}" for number in range(len(shared))]
         # One pass over both: a row that stands equally often on both sides sums up to nothing.
-        names = ", ".join(map(_quoted, shared))
-        database.execute(_CHANGES.format(names=names, columns=", ".join(columns)), [str(new), str(old)])
+        query = _CHANGES.format(columns=", ".join(columns), numbered=", ".join(numbered))
+        database.execute(query, [str(new), str(old)])
+        shown = [
+            column if after[name] in _SCALARS else f"CAST({column} AS VARCHAR)"
+            for name, column in zip(shared, numbered, strict=True)
+        ]
         came, went = database.execute(_COUNTS).fetchone() or (0, 0)
-        shown = [_quoted(column) if after[column] in _SCALARS else _as_text(column) for column in shared]
-        first = {side: _FIRST.format(shown=", ".join(shown), side=side) for side in "><"}
-        return RowsDiff(
-            shared,
-            added,
-            removed,
-            came,
-            went,
-            tuple(database.execute(first[">"], [most]).fetchall()),
-            tuple(database.execute(first["<"], [most]).fetchall()),
-        )
+        first = [
+            tuple(database.execute(_FIRST.format(shown=", ".join(shown), side=side), [most]).fetchall())
+            for side in (">", "<")
+        ]
+        return RowsDiff(shared, added, removed, came, went, *first)
 
 
 def compare_lists(old: Iterable[Any], new: Iterable[Any], most: int) -> RowsDiff:
@@ -124,10 +124,6 @@ def _types(database: DuckDBPyConnection, path: Path) -> dict[str, str]:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _as_text(name: str) -> str:
-    return f"CAST({_quoted(name)} AS VARCHAR) AS {_quoted(name)}"
 
 
 def _record(value: object) -> Mapping[str, Any]:
