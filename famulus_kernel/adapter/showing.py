@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.adapter import REPORT
-from famulus_kernel.artefacts.card import Card, card
+from famulus_kernel.artefacts.card import Card, Mark, card
 from famulus_kernel.artefacts.envelope import Envelope
 from famulus_kernel.errors import UnresolvedReference
 from famulus_kernel.language.references import Reference, parse_dependency
@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """A version as a surface draws it. `card` is None where one artefact was asked for."""
+    """A version as a surface draws it. `card` is None where one artefact was asked for, or no card is to be seen.
+
+    `marks` are the badges of the version; where there is no card, they belong beside the artefacts.
+    """
 
     version: StoredVersion
     card: Card | None
     envelopes: tuple[Envelope, ...]
     lang: str
+    marks: tuple[Mark, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the form of `--json`: the manifest, the verdict and the data of each artefact."""
@@ -51,7 +55,7 @@ def shown_version(project: Project, block: Block, version: StoredVersion, stale_
     with_card = output in {"card", "both"} or manifest.status == "error"
     names = [entry.name for entry in manifest.artefacts] if output in {"artefacts", "both"} else []
     envelopes = tuple(version.envelope(name) for name in names)
-    return Shown(version, drawn if with_card else None, envelopes, project.language_of(block))
+    return Shown(version, drawn if with_card else None, envelopes, project.language_of(block), drawn.marks)
 
 
 def shown(project: Project, what: str) -> Shown:
@@ -70,13 +74,14 @@ def shown(project: Project, what: str) -> Shown:
     if version is None:
         names = [one.name for one in project.store.versions(folder)]
         raise UnresolvedReference.of(what, "there is no such version" if names else "it was never run", names)
+    status = read_status(project.store)
+    state = status.blocks.get(block.id) if status else None
+    since = state.since if state and state.state == "stale" and number is None else None
+    whole = shown_version(project, block, version, since)
     if not isinstance(reference, Reference):
-        status = read_status(project.store)
-        state = status.blocks.get(block.id) if status else None
-        since = state.since if state and state.state == "stale" and number is None else None
-        return shown_version(project, block, version, since)
+        return whole
     if reference.name == REPORT and version.manifest.artefact(REPORT) is None:
         envelope = Envelope.model_validate(version.report())
     else:
         envelope = version.envelope(reference.name)
-    return Shown(version, None, (envelope,), project.language_of(block))
+    return replace(whole, card=None, envelopes=(envelope,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,11 +13,13 @@ from famulus_kernel.language.references import same_id_key
 from famulus_kernel.language.yaml import load_strict
 from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, read_block, read_notebook, read_text
 from famulus_kernel.project.graph import Graph, build_graph
-from famulus_kernel.project.locate import PROJECT_FILE, locate, notebook_files
+from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, notebook_files
 from famulus_kernel.project.places import Places, collections_root
 from famulus_kernel.store.store import BlockStore
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from famulus_kernel.store.stat_cache import StatCache
 
 FALLBACK_LANGUAGE = "en"
@@ -188,32 +190,72 @@ class Project:
         """Return the folder of a block's versions."""
         return self.store.block_folder(block.notebook, block.id, block.preamble.log)
 
+    @classmethod
+    def of_cells(cls, root: Path) -> Self:
+        """Return a project of open cells only: that of a notebook that is no file of ours, where no famulus.yml is."""
+        project = cls(root, parse_project_file("", PROJECT_FILE))
+        project.__dict__["_read"] = ((), ())
+        return project
+
     def with_cell(self, body: str, file: Path | None) -> tuple[Project, Block]:
         """Return this project with the block of an open cell put before what the disk says, and that block.
+
+        Parameters
+        ----------
+        body
+            The cell's text.
+        file
+            The notebook it stands in, which may be none of this project's (an .ipynb); None where nobody knows: then
+            it stands for the block of the same id, wherever that is.
 
         Raises
         ------
         FamulusError
-            When the cell is no block.
+            When the cell is no block, or its id is that of a block of another notebook.
         """
-        home = next((one for one in self.notebooks if one.file == file), None)
-        name = file.relative_to(self.root).as_posix() if file and file.is_relative_to(self.root) else "cell"
-        notebook = home.id if home else (file.stem if file else "cells")
+        home = self._notebook_at(file) if file else None
+        written = next((one for one in home.blocks if _same_text(one, body)), None) if home else None
+        if isinstance(written, BrokenBlock):
+            raise written.error
+        if written is not None:
+            project = self.with_cells(cell for cell in self.cells if cell.id != written.id) if self.cells else self
+            return project, project.block(written.id)
+        block = self._read_cell(body, file, home)
+        key = same_id_key(block.id)
+        if key in self._doubles:
+            raise self._doubles[key]
+        other = next((one for name, one in self.blocks.items() if same_id_key(name) == key), None)
+        if other is not None and file is None:
+            block = replace(block, notebook=other.notebook, file=other.file)
+        if other is not None and (other.id != block.id or other.notebook != block.notebook):
+            raise DuplicateId.of(block.id, other.where, block.where)
+        return self.with_cells([*(cell for cell in self.cells if cell.id != block.id), block]), block
+
+    def _notebook_at(self, file: Path) -> Notebook | None:
+        """Return the notebook that is `file`, by whatever links it was reached."""
+        alike = (one for one in self.notebooks if one.file.name == file.name)
+        return next((one for one in alike if one.file == file or (file.exists() and one.file.samefile(file))), None)
+
+    def _read_cell(self, body: str, file: Path | None, home: Notebook | None) -> Block:
+        inside = file is not None and file.is_relative_to(self.root)
+        notebook = home.id if home else "cells"
+        if file is not None and home is None:
+            notebook = default_notebook_id(self.root, file) if inside else file.stem
+        name = f"cell of {file.relative_to(self.root).as_posix() if inside else file.name}" if file else "cell"
+        place = file or self.root / "cell.fam"
         block = read_block(
-            body,
-            notebook=notebook,
-            file=file or self.root / "cell.fam",
-            name=name if home is None else "cell",
-            line=1,
-            fence=None,
-            defaults=self.config.defaults,
+            body, notebook=notebook, file=place, name=name, line=1, fence=None, defaults=self.config.defaults
         )
         if isinstance(block, BrokenBlock):
             raise block.error
-        other = self.blocks.get(block.id)
-        if other is not None and home is not None and other.notebook != home.id:
-            raise DuplicateId.of(block.id, other.where, block.where)
-        return Project(self.root, self.config, self.only, self.selected, (*self.cells, block)), block
+        return block
+
+    def with_cells(self, cells: Iterable[Block]) -> Project:
+        """Return this project with these blocks, and no others, open as cells. What was read from the disk is kept."""
+        other = replace(self, cells=tuple(cells))
+        for name in ("_read", "lang", "places", "stats", "store"):
+            other.__dict__[name] = getattr(self, name)
+        return other
 
     def partner(self, name: str, block: Block | None = None) -> Project:
         """Return the project that `fam:<name>/…` means: this one, or one that `uses` names.
@@ -235,3 +277,8 @@ class Project:
                 hint=f"add uses: {{{name}: <path of the project>}} to famulus.yml",
             )
         return Project.open(self.places.existing(str(uses[name])))
+
+
+def _same_text(block: Block | BrokenBlock, body: str) -> bool:
+    """Say whether a cell is what the disk has; frontends drop blank lines around a cell."""
+    return block.fence is not None and block.fence.body.strip() == body.strip()
