@@ -598,6 +598,17 @@ class NeverRun(FamulusError):
                    hint="bring its folder of the store along, or change rerun")
 
 
+class Blocked(FamulusError):
+    """A block was not played, for one that it needs ended in error."""
+
+    code = "blocked"
+
+    @classmethod
+    def of(cls, block: str, reasons: Iterable[str]) -> Self:
+        """`reasons` say which blocks stop it."""
+        return cls(f"block {bold(block)} was not played: {listed(reasons)}", hint="mend that block first")
+
+
 class StoreError(FamulusError):
     """The block store cannot be written or read."""
 
@@ -638,6 +649,13 @@ class RenderError(FamulusError):
     code = "render"
 
     @classmethod
-    def of(cls, page: object, why: str, hint: str = "") -> Self:
+    def of(cls, page: object, why: str, hint: str = "", where: Where | None = None) -> Self:
         """`page` has a problem that `why` describes."""
-        return cls(f"{bold(page)}: {why}", hint=hint)
+        return cls(f"{bold(page)}: {why}", hint=hint, where=where)
+
+
+class RenderWarning(RenderError):
+    """Something a reader of the page may miss, which keeps no render from passing."""
+
+    code = "render-warning"
+    exit_status = 0

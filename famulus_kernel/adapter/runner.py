@@ -14,7 +14,7 @@ from famulus_kernel.project.staleness import BlockStatus, block_status
 from famulus_kernel.store.store import version_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from pathlib import Path
 
     from famulus_kernel.corpus import Progress
@@ -113,6 +113,9 @@ class Runner:
         Play the asked-for blocks even where they are fresh. What they need is played only where it is stale.
     on_begin
         Called with the id of each block when it begins to play.
+    settled
+        Blocks that were played already in what the caller takes for one run: they are left as they are, even where
+        they ended in error or say `rerun: always`.
     """
 
     def __init__(
@@ -122,11 +125,13 @@ class Runner:
         *,
         force: bool = False,
         on_begin: Callable[[str], None] | None = None,
+        settled: Container[str] = frozenset(),
     ) -> None:
         self._project = project
         self._executor = executor or InProcess(project)
         self._force = force
         self._on_begin = on_begin or (lambda _block: None)
+        self._settled = settled
 
     def run(self, names: Iterable[str]) -> Iterator[Outcome]:
         """Yield an outcome for each asked-for block and for what it needs, as they become known.
@@ -170,6 +175,9 @@ class Runner:
         with self._project.stats as cache:
             upstream = [statuses[above] for above in sorted(self._project.graph.upstream[name])]
             status = block_status(self._project, block, cache, upstream)
+        if name in self._settled:
+            statuses[name] = status
+            return _outcome(status, "kept")
         if status.state == "blocked":
             statuses[name] = status
             return _outcome(status, "blocked")

@@ -1,0 +1,144 @@
+"""The Python process that Quarto's engine talks to: `python -m famulus_kernel.render.worker`.
+
+One line of JSON a request on stdin; on stdout lines of JSON, the last of which is the answer. `{"event": …}` comes
+before it; `{"error": {place, message}}` takes its place. It lives as long as stdin is open.
+
+Whatever a library prints would break the protocol, so the process's own stdout is stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import queue
+import sys
+import threading
+import traceback
+from _thread import interrupt_main
+from dataclasses import asdict
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from famulus_kernel import __version__
+from famulus_kernel.errors import FamulusError, Interrupted, plain
+from famulus_kernel.render.cells import CellOptions
+from famulus_kernel.render.playing import Origins, PagePlayer, PageRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from famulus_kernel.adapter.runner import Outcome
+
+INTERRUPTED = 130
+
+
+class Connection:
+    """The engine at the other end: requests come in, events and answers go out."""
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
+        self._outgoing = outgoing
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._busy = threading.Event()
+        threading.Thread(target=self._read, args=(incoming,), daemon=True).start()
+
+    def _read(self, incoming: IO[bytes]) -> None:
+        for line in incoming:
+            self._lines.put(line)
+        self._lines.put(b"")
+        if self._busy.is_set():  # nobody waits for the answer any more
+            interrupt_main()
+
+    def requests(self) -> Iterator[dict[str, Any]]:
+        """Yield requests until the engine is gone."""
+        while line := self._lines.get():
+            self._busy.set()
+            yield json.loads(line)
+            self._busy.clear()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send an event or an answer."""
+        self._outgoing.write(json.dumps(message).encode("ascii") + b"\n")
+        self._outgoing.flush()
+
+
+def serve(connection: Connection) -> None:
+    """Answer requests until the engine is gone."""
+    player = PagePlayer()
+    for request in connection.requests():
+        try:
+            connection.send(answer(request, player, connection))
+        except (KeyboardInterrupt, Interrupted):
+            raise
+        except FamulusError as error:
+            connection.send({"error": _described(error, request)})
+        except Exception as error:  # a defect of ours must reach the user as an answer, or Quarto would wait for ever
+            traceback.print_exc()
+            message = f"{type(error).__name__}: {error} (a defect of famulus; its traceback stands above)"
+            connection.send({"error": {"place": request.get("file", "famulus"), "message": message}})
+
+
+def answer(request: dict[str, Any], player: PagePlayer, connection: Connection) -> dict[str, Any]:
+    """Return the answer to one request: `page` (`PagePlayer.play`) or `check` (what is installed)."""
+    if request["op"] == "check":
+        return installed()
+    page = player.play(page_request(request), lambda outcome: connection.send(_event(outcome)))
+    return asdict(page)
+
+
+def page_request(request: dict[str, Any]) -> PageRequest:
+    """Read a request for a page."""
+    return PageRequest(
+        file=Path(request["file"]),
+        markdown=request["markdown"],
+        origins=Origins(tuple((line, file, file_line) for line, file, file_line in request["origins"])),
+        first_place=request["first_place"],
+        options=CellOptions(**request["options"]),
+        lenient=request["lenient"],
+    )
+
+
+def installed() -> dict[str, str]:
+    """Return what the engine shows for `quarto check famulus`."""
+    return {
+        "famulus": __version__,
+        "duckdb": installed_version("duckdb"),
+        "python": platform.python_version(),
+        "path": sys.executable,
+    }
+
+
+def _event(outcome: Outcome) -> dict[str, Any]:
+    unchecked = outcome.status == "pass" and not outcome.checked
+    return {
+        "event": "played",
+        "block": outcome.block,
+        "version": outcome.version,
+        "status": "unchecked" if unchecked else outcome.status,
+        "seconds": outcome.duration_s or 0.0,
+    }
+
+
+def _described(error: FamulusError, request: dict[str, Any]) -> dict[str, str]:
+    place = error.where.file or request.get("file", "famulus")
+    if error.where.line:
+        place = f"{place}:{error.where.line}"
+    message = plain(error.message)
+    return {"place": place, "message": f"{message} ({error.hint})" if error.hint else message}
+
+
+def main() -> None:
+    """Serve the engine on stdin and stdout."""
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        serve(Connection(sys.stdin.buffer, outgoing))
+    except (KeyboardInterrupt, Interrupted):
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:  # the engine is gone
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()
