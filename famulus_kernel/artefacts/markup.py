@@ -18,7 +18,10 @@ from famulus_kernel.artefacts.prose import parse
 
 _JOINER: Final = "\u2060"
 _SHORTCODE: Final = re.compile(r"<<(?=<)|\{\{(?=<)")
-_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|$@^~\"'&#]|-(?=-)|(?<=-)-|\.(?=\.)|(?<=\.)\.")
+# The last two are what GitHub makes links of by itself.
+_MARKUP: Final = re.compile(
+    r"[\\`*_{}\[\]<>|$@^~\"'&#]|-(?=-)|(?<=-)-|\.(?=\.)|(?<=\.)\.|:(?=//)|(?<=[wW]{3})\."
+)
 # What begins a list, a title block, a definition, a division or an underline, at the start of a line only.
 _LINE_START: Final = re.compile(
     r"(?m)^([ \t]*)(?:(\(?(?:[0-9]+|[A-Za-z]|[ivxlcdmIVXLCDM]+|\\#))([.)](?=\s|$))"

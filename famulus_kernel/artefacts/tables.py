@@ -39,7 +39,7 @@ CSV_BYTES: Final = 32 * 1024 * 1024
 CELL_CHARACTERS: Final = 2_000
 """How much of a cell a view shows; data keeps all of it."""
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NO_AMOUNT: Final = frozenset(
     ["year", "jahr", "id", "idx", "pidx", "tid", "page", "seite", "nr", "no", "vol", "band", "folio"]
 )
@@ -168,8 +168,7 @@ def table_part(
         for (name, kind), cells in zip(table.columns, values, strict=True)
     )
     shown = tuple(
-        tuple(cut(value, CELL_CHARACTERS) if isinstance(value, str) else value for value in row)
-        for row in rows
+        tuple(cut(value, CELL_CHARACTERS) if isinstance(value, str) else value for value in row) for row in rows
     )
     return Table(
         title=title,
@@ -248,11 +247,11 @@ def _write_csv(parquet: Path, types: Sequence[str], path: Path) -> bool:
         writer.writerow(_no_formula(name) for name in table.column_names)
         for row in rows:
             writer.writerow(
-                value if is_numeric(kind) else _no_formula(value)
-                for value, kind in zip(row, types, strict=True)
+                value if is_numeric(kind) else _no_formula(value) for value, kind in zip(row, types, strict=True)
             )
     return True
 
 
 def _no_formula(value: str | None) -> str | None:
-    return f"'{value}" if value and value.startswith(_FORMULA) else value
+    text = value and value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if text and text.startswith(_FORMULA) else text
