@@ -631,6 +631,22 @@ class NewerFormat(StoreError):
         return cls(f"{bold(path)} has the format {found}, which this release does not know", hint=hint or "update famulus")
 
 
+class BadCommand(FamulusError):
+    """A cell asks for a command that there is not, or in a way it cannot be asked for."""
+
+    code = "command"
+
+    @classmethod
+    def unknown(cls, name: str, known: Iterable[str]) -> Self:
+        """`name` is none of the `known` commands."""
+        return cls(f"there is no command {bold(name)}", hint=_offer(name, known))
+
+    @classmethod
+    def needs(cls, name: str, what: str) -> Self:
+        """The command `name` needs `what` after it."""
+        return cls(f"{bold(name)} needs {what}", hint=f"write {name} block or {name} block.name")
+
+
 class MissingExtra(FamulusError):
     """An optional part of famulus is not installed."""
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints
 
-from famulus_kernel.errors import BadReference, FamulusError
+from famulus_kernel.errors import BadReference, FamulusError, PreambleError, Where
 from famulus_kernel.language.identifiers import check_identifier, check_notebook_id, is_device_name
 from famulus_kernel.language.references import Reference, find_refs, parse_dependency
-from famulus_kernel.language.validation import Carried
+from famulus_kernel.language.validation import Carried, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,16 @@ def plain_relative_path(text: str) -> str:
     return text
 
 
+def _not_null(value: Any) -> Any:
+    if value is None:
+        raise ValueError("a value (or take the key away)")
+    return value
+
+
+def _folder(value: Any) -> Any:
+    return value.rstrip("/") if isinstance(value, str) else value
+
+
 def _path(text: str) -> str:
     if "\0" in text:
         raise ValueError("a path")
@@ -78,16 +88,23 @@ def _tag(text: str) -> str:
     return text.lower()
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: Any, path: tuple[int | str, ...] = ()) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError("finite numbers")
+        if not path:
+            raise ValueError("a finite number")
+        key = dotted("", path)
+        raise Carried(PreambleError.bad_value(key, value, "a finite number", Where(key=key)))
     if isinstance(value, dict):
-        for below in value.values():
-            _finite(below)
+        for key, below in value.items():
+            _finite(below, (*path, key))
     elif isinstance(value, (list, tuple)):
-        for below in value:
-            _finite(below)
+        for index, below in enumerate(value):
+            _finite(below, (*path, index))
     return value
+
+
+def _json(value: Any) -> Any:
+    return _finite(value)
 
 
 def _refs(value: Any) -> Any:
@@ -105,13 +122,16 @@ ReferenceText = Annotated[Text, AfterValidator(carrying(lambda text: str(Referen
 DependencyText = Annotated[Text, AfterValidator(carrying(lambda text: str(parse_dependency(text))))]
 PathText = Annotated[Text, AfterValidator(_path)]
 """A path as the user writes it: may be absolute, may hold `~` and `$PDAI_COLLECTIONS`."""
+NotNull = BeforeValidator(_not_null)
+"""For a key whose value was surely forgotten when there is none."""
 PlainPath = Annotated[Text, AfterValidator(plain_relative_path)]
+PlainFolder = Annotated[PlainPath, BeforeValidator(_folder)]
 CollectionName = Annotated[Text, AfterValidator(_collection)]
 LanguageTag = Annotated[Text, AfterValidator(_tag)]
 LanguageTags = Annotated[tuple[LanguageTag, ...], BeforeValidator(_tags)]
 Bool = StrictBool
 WholeNumber = StrictInt
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Json = Annotated[Any, AfterValidator(_finite)]
-Arguments = Annotated[dict[str, Any], AfterValidator(_finite), AfterValidator(_refs)]
+Json = Annotated[Any, AfterValidator(_json)]
+Arguments = Annotated[dict[str, Any], AfterValidator(_json), AfterValidator(_refs)]
 """A mapping of arguments; a value anywhere inside may be `{ref: …}`."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from famulus_kernel.errors import PlanChoice, PreambleError, Where
-from famulus_kernel.language.fields import Arguments, Bool, Json, Number, PathText, Text, WholeNumber
+from famulus_kernel.language.fields import Arguments, Bool, Json, NotNull, Number, PathText, Text, WholeNumber
 from famulus_kernel.language.validation import Carried, Part
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Plan(Part):
     """What a block plays."""
 
     subtask: Text | None = Field(default=None, description="A registered subtask.")
-    partiturs: Annotated[tuple[PartiturStep, ...], Field(min_length=1)] | None = Field(
+    partiturs: Annotated[Annotated[tuple[PartiturStep, ...], Field(min_length=1)] | None, NotNull] = Field(
         default=None, description="A chain of runs, in order."
     )
     request: Bool = Field(default=False, description="true: the instruction is an FQL request.")

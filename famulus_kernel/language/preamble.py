@@ -15,8 +15,9 @@ from famulus_kernel.language.fields import (
     Identifier,
     Json,
     LanguageTag,
+    NotNull,
     Number,
-    PlainPath,
+    PlainFolder,
     Text,
     WholeNumber,
 )
@@ -87,7 +88,7 @@ class Defaults(Scope):
     ] = Field(
         default="if-stale", description="When the runner plays the block; if-missing is the older word for if-stale."
     )
-    log: PlainPath | None = Field(
+    log: PlainFolder | None = Field(
         default=None, description="Folder, relative to the project, where versions are written."
     )
     output: Literal["card", "artefacts", "both", "none"] = Field(
@@ -111,8 +112,10 @@ class Preamble(Plan, Defaults):
     golden: Text | None = Field(
         default=None, description="golden_id of the row that the oracle comes from; a pointer only."
     )
-    oracle: dict[str, Json] | None = Field(default=None, description="The expected answer.")
-    guard: Guard | None = Field(default=None, description="Check of a generated text.")
+    oracle: Annotated[Annotated[dict[str, Json], Field(min_length=1)] | None, NotNull] = Field(
+        default=None, description="The expected answer."
+    )
+    guard: Annotated[Guard | None, NotNull] = Field(default=None, description="Check of a generated text.")
 
     @model_validator(mode="after")
     def _steps_make_declared_artefacts(self) -> Self:
@@ -162,7 +165,9 @@ def parse_preamble(source: BlockSource, *, file: str | None = None, extra_kinds:
         With file, line, block and key.
     """
     name = source.data.get("id")
-    where = Where(file=file or source.file, block=str(name) if name is not None else None)
+    known = isinstance(name, (str, int, float))
+    block = source.yaml.sources.get("id", str(name)) if known else None
+    where = Where(file=file or source.file, block=block)
     return _preamble(source.data, source.yaml, where, extra_kinds, Where(line=source.preamble_line))
 
 

@@ -13,7 +13,7 @@ Year = Annotated[WholeNumber, Field(ge=-9999, le=9999)]
 
 
 class Years(Part):
-    """A span of years, ends included; either may be missing. That `from` is not after `to` is seen when the block runs."""
+    """A span of years, ends included; either may be missing. A `from` after its `to` is seen when the block runs."""
 
     from_: Year | None = Field(default=None, alias="from", description="First year.")
     to: Year | None = Field(default=None, description="Last year.")

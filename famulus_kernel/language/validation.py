@@ -20,7 +20,7 @@ Location = tuple[int | str, ...]
 _SHOWN = 60
 
 _NEEDED = {
-    "string_type": "text",
+    "string_type": "text (in quotes, if it looks like something else)",
     "string_pattern_mismatch": "text that is not empty",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -143,6 +143,9 @@ def _is_number_for_text(error: ErrorDetails) -> bool:
 
 
 def _first(found: list[FamulusError], yaml: StrictYaml | None, where: Where) -> FamulusError:
+    """Return the complaint that stands first in the file, and of one about a list and one about its item the latter."""
+    keys = [error.where.key or "" for error in found]
+    found = [error for error, key in zip(found, keys, strict=True) if not any(k.startswith(f"{key}.") for k in keys)]
     if yaml:
         for error in found:
             error.at(Where(line=yaml.line_of(error.where.key or "")))

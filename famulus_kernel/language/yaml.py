@@ -7,15 +7,17 @@ YAML 1.1 (`no` is false, `1:20` is 80) and keep silent about a key that stands t
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from famulus_kernel.errors import Where, YamlError, bold
+from famulus_kernel.language.lines import line_starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MAX_DEPTH = 100
 """Levels of nesting; far below what would exhaust the stack of anything that later walks the value."""
@@ -44,6 +46,7 @@ _CONSTANTS: dict[str, bool | float | None] = {
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
 _BASED = re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
 _NUMBER_START = frozenset("+-.0123456789")
 
 
@@ -93,10 +96,11 @@ def load_strict(
     YamlError
         With file, line of the file, block and key.
     """
+    builder = _Builder(text, line, Where(file=file, block=block), foreign_tags=foreign_tags)
     try:
-        return _Builder(line, Where(file=file, block=block), foreign_tags=foreign_tags).build(yaml.parse(text, _LOADER))
+        return builder.build(yaml.parse(text, _LOADER))
     except yaml.MarkedYAMLError as error:
-        raise _marked(error, text, line, Where(file=file, block=block)) from None
+        raise _marked(error, text, builder.line_at, Where(file=file, block=block)) from None
     except yaml.reader.ReaderError as error:
         where = Where(file, line + text.count("\n", 0, error.position), block)
         raise YamlError.of(
@@ -110,21 +114,19 @@ def load_strict(
         raise YamlError.of("half of a surrogate pair is not text", hint="delete it", where=where) from None
 
 
-def _marked(error: yaml.MarkedYAMLError, text: str, line: int, where: Where) -> YamlError:
+def _marked(error: yaml.MarkedYAMLError, text: str, line_at: Callable[[Any], int], where: Where) -> YamlError:
     mark = error.problem_mark or error.context_mark
-    at = mark.line if mark else 0
     problem = (error.problem or "not YAML").replace("*", "\\*")
     if error.context:
-        begun = f" (from line {error.context_mark.line + line})" if error.context_mark else ""
+        begun = f" (from line {line_at(error.context_mark)})" if error.context_mark else ""
         problem = f"{problem} {error.context}{begun}"
-    lines = text.splitlines()
-    bad = lines[at] if at < len(lines) else ""
+    bad = text[text.rfind("\n", 0, mark.index) + 1 :].partition("\n")[0] if mark else ""
     hint = "check indentation, brackets and quotes there"
     if "\t" in bad[: len(bad) - len(bad.lstrip())] or ("\t" in bad and "any token" in problem):
         hint = "YAML indents with blanks, never with tabs"
     elif "mapping values" in problem:
         hint = "a value that holds a colon and a blank needs quotes"
-    return YamlError.of(problem, hint=hint, where=where.filled(Where(line=line + at)))
+    return YamlError.of(problem, hint=hint, where=where.filled(Where(line=line_at(mark))))
 
 
 def plain_scalar(text: str) -> str | float | bool | None:
@@ -167,8 +169,10 @@ class _Frame:
 class _Builder:
     """Builds one value out of parser events, iteratively."""
 
-    def __init__(self, line: int, where: Where, *, foreign_tags: bool) -> None:
+    def __init__(self, text: str, line: int, where: Where, *, foreign_tags: bool) -> None:
         self.first_line = line
+        # PyYAML counts these as line breaks too, editors do not
+        self.starts = line_starts(text) if _ODD_BREAKS.search(text) else None
         self.where = where
         self.foreign_tags = foreign_tags
         self.lines: dict[str, int] = {}
@@ -199,8 +203,14 @@ class _Builder:
                     raise self._error("a second YAML document begins here", "keep one", event)
         return StrictYaml(self.root, self.lines, self.sources)
 
+    def line_at(self, mark: Any) -> int:
+        """Return the line of the file that a mark of PyYAML stands in."""
+        if self.starts is None or mark is None:
+            return self.first_line + (mark.line if mark else 0)
+        return self.first_line + min(bisect_right(self.starts, mark.index) - 1, len(self.starts) - 2)
+
     def _error(self, problem: str, hint: str, event: Any, key: str | None = None) -> YamlError:
-        line = self.first_line + event.start_mark.line
+        line = self.line_at(event.start_mark)
         return YamlError.of(problem, hint=hint, where=self.where.filled(Where(line=line, key=key)))
 
     def _place(self, event: Any) -> str:
@@ -212,7 +222,7 @@ class _Builder:
             name = frame.key or ""
             return f"{frame.path}.{name}" if frame.path else name
         path = f"{frame.path}.{len(frame.value)}" if frame.path else str(len(frame.value))
-        self.lines[path] = self.first_line + event.start_mark.line
+        self.lines[path] = self.line_at(event.start_mark)
         return path
 
     def _put(self, value: Any) -> None:
@@ -279,7 +289,7 @@ class _Builder:
             raise self._foreign(event.tag, event, frame.path)
         key: str = event.value
         path = f"{frame.path}.{key}" if frame.path else key
-        line = self.first_line + event.start_mark.line
+        line = self.line_at(event.start_mark)
         if key in frame.value:
             where = self.where.filled(Where(line=line, key=path))
             raise YamlError.duplicate_key(key, frame.first_lines[key], where)
@@ -299,9 +309,7 @@ class _Builder:
         if len(self.stack) >= MAX_DEPTH:
             raise self._error(f"more than {MAX_DEPTH} levels of nesting", "make it flatter", event, path)
         self.size += 1
-        self.stack.append(
-            _Frame(value, path, event.anchor, self.size - 1, self.first_line + event.start_mark.line, is_map)
-        )
+        self.stack.append(_Frame(value, path, event.anchor, self.size - 1, self.line_at(event.start_mark), is_map))
 
     def _close(self) -> None:
         frame = self.stack.pop()
