@@ -33,7 +33,6 @@ everything else            DuckDB's text: `0044-03-15 (BC)`, `[1, 2]`, `{'a': 1}
 from __future__ import annotations
 
 import math
-import struct
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ EXACT_INTEGER = 2**53
 WIDE_INTEGERS = frozenset({"hugeint", "uhugeint"})
 AS_TEXT = frozenset({"interval", "time with time zone", "union", "enum", "bit", "bignum", "type", "geometry"})
 NUMBERS = frozenset(
-    {"tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "float", "double",
+    {"tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "double",
      "decimal", *WIDE_INTEGERS}
 )  # fmt: skip
 
@@ -103,9 +102,18 @@ def holds_wide_integers(kind: DuckDBPyType) -> bool:
     return kind.id in WIDE_INTEGERS or any(holds_wide_integers(part) for _, part in _parts(kind) or ())
 
 
-def is_shown_as_number(kind: DuckDBPyType) -> bool:
-    """Return whether values of a type reach Python as numbers or booleans; all others as DuckDB's text."""
-    return kind.id in NUMBERS or kind.id == "boolean"
+def shown(expression: str, kind: DuckDBPyType) -> str:
+    """Return the SQL that brings a stored value of a type to Python: numbers and booleans as such, all else as text."""
+    if kind.id in NUMBERS or kind.id == "boolean":
+        return expression
+    # The shortest number that means a 32-bit float is the one that DuckDB writes.
+    text = f"CAST({expression} AS VARCHAR)"
+    return f"CAST({text} AS DOUBLE)" if kind.id == "float" else text
+
+
+def value_of(value: object, kind: DuckDBPyType) -> object:
+    """Return a value that :func:`shown` brought to Python, HUGEINT as an integer again."""
+    return int(value) if kind.id in WIDE_INTEGERS and isinstance(value, Decimal | str) else value
 
 
 def cell(value: object) -> Cell:
@@ -126,14 +134,3 @@ def _decimal(value: Decimal) -> Cell:
         return cell(int(value))
     number = float(value)
     return number if Decimal(repr(number)) == value else str(value)
-
-
-def shortest_float(value: float) -> float:
-    """Return the shortest number that a 32-bit float means: 0.1 and not 0.10000000149011612."""
-    if not math.isfinite(value):
-        return value
-    for digits in range(6, 9):
-        short = float(f"{value:.{digits}g}")
-        if struct.pack("f", short) == struct.pack("f", value):
-            return short
-    return float(f"{value:.9g}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import duckdb
 
+from famulus_kernel.corpus.conversions import shown
 from famulus_kernel.corpus.sql import identifier, quoted
 
 if TYPE_CHECKING:
@@ -36,37 +38,41 @@ class ResultColumn:
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """A column that lies on disk, read when it is asked for."""
+    """A column that lies on disk, read when it is asked for. Numbers and booleans are such, all else is DuckDB's text.
+
+    This is a `verdict.LongList`.
+    """
 
     parquet: Path
     name: str
 
     def __iter__(self) -> Iterator[object]:
         """Yield the values in order."""
-        with duckdb.connect(":memory:") as connection:
-            connection.execute("SET TimeZone = 'UTC'")
-            cursor = connection.execute(f"SELECT {self._value()} FROM {self._table()}")
+        with self._read("FROM col") as cursor:
             while rows := cursor.fetchmany(BATCH):
-                yield from (row[0] for row in rows)
+                yield from (value for (value,) in rows)
 
     def matching(self, wanted: Sequence[object]) -> Iterable[object]:
-        """Return the distinct values that equal one of `wanted`, as number or as text after NFC."""
+        """Return the distinct values that may equal one of `wanted`: as text after NFC, as a number, or as NULL."""
+        texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in wanted]
+        conditions = (
+            "nfc_normalize(value::VARCHAR) IN (SELECT nfc_normalize(unnest($texts::VARCHAR[]))) "
+            "OR TRY_CAST(value AS DOUBLE) IN (SELECT TRY_CAST(unnest($texts::VARCHAR[]) AS DOUBLE))"
+        )
+        if None in wanted:
+            conditions += " OR value IS NULL"
+        with self._read(f"FROM col SELECT DISTINCT value WHERE {conditions}", texts=texts) as cursor:
+            return [value for (value,) in cursor.fetchall()]
+
+    @contextmanager
+    def _read(self, sql: str, **parameters: object) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Run a query of ours over the column, which it calls `value` of the table `col`."""
+        name, table = identifier(self.name), f"read_parquet({quoted(str(self.parquet))})"
         with duckdb.connect(":memory:") as connection:
             connection.execute("SET TimeZone = 'UTC'")
-            texts = [str(value) for value in wanted]
-            rows = connection.execute(
-                f"SELECT DISTINCT {self._value()} AS value FROM {self._table()} "
-                "WHERE nfc_normalize(value::VARCHAR) IN (SELECT nfc_normalize(unnest(?::VARCHAR[]))) "
-                "OR TRY_CAST(value AS DOUBLE) IN (SELECT TRY_CAST(unnest(?::VARCHAR[]) AS DOUBLE))",
-                [texts, texts],
-            )
-            return [value for (value,) in rows.fetchall()]
-
-    def _table(self) -> str:
-        return f"read_parquet({quoted(str(self.parquet))})"
-
-    def _value(self) -> str:
-        return identifier(self.name)
+            kind = connection.sql(f"FROM {table} SELECT {name}").types[0]
+            values = f"FROM {table} SELECT {shown(name, kind)} AS value"
+            yield connection.execute(f"WITH col AS ({values}) {sql}", parameters)
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class TableResult:
     rows: tuple[tuple[Cell, ...], ...]
     n_rows: int
     parquet: Path
-    first: tuple[object, ...] | None = field(default=None, repr=False)
+    single: tuple[object, ...] | None = field(default=None, repr=False)
 
     def at(self, parquet: Path) -> TableResult:
         """Return the same result after its file was moved to `parquet`."""
@@ -99,9 +105,9 @@ class TableResult:
 
         Numbers are Python's (`int` of any size, `Decimal`, `float`, `bool`), everything else DuckDB's text.
         """
-        if self.n_rows != 1 or self.first is None:
+        if self.n_rows != 1 or self.single is None:
             return None
-        return dict(zip((column.name for column in self.columns), self.first, strict=True))
+        return dict(zip((column.name for column in self.columns), self.single, strict=True))
 
     def column(self, name: str) -> ColumnValues:
         """Return a column as a list that is read when it is asked for (`verdict.LongList`)."""

@@ -8,6 +8,7 @@ Python seen.
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -71,7 +72,7 @@ class Attachment:
 
 
 class Sandbox:
-    """An open, locked connection. Everything it writes lies in `folder`, which the caller removes."""
+    """An open, locked connection. Everything it writes lies in `folder`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path, files: frozenset[Path]) -> None:
         self.connection = connection
@@ -118,6 +119,17 @@ class Sandbox:
             raise
         return cls(connection, folder, readable)
 
+    def fraction(self, *, at_least: float | None = None) -> float | None:
+        """Return how much of the running query is done, 0 to 1, never less than `at_least`; None when unknown."""
+        percent = self.connection.query_progress()
+        known = [value for value in (at_least, percent / 100 if percent >= 0 else None) if value is not None]
+        return min(max(known), 1.0) if known else None
+
+    def close(self) -> None:
+        """Close the connection and remove the folder."""
+        self.connection.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
 
 def _attach(connection: duckdb.DuckDBPyConnection, attachments: Sequence[Attachment]) -> frozenset[Path]:
     """Attach the databases read-only, make views of the Parquet tables; return the files of the latter."""
@@ -152,9 +164,7 @@ def _make_view(connection: duckdb.DuckDBPyConnection, attachment: Attachment) ->
     files = attachment.files()
     names = ", ".join(quoted(str(file)) for file in files)
     with translated(file=files[0]):
-        connection.execute(
-            f"CREATE TEMP VIEW {identifier(attachment.alias)} AS SELECT * FROM read_parquet([{names}])"
-        )
+        connection.execute(f"CREATE TEMP VIEW {identifier(attachment.alias)} AS FROM read_parquet([{names}])")
     return files
 
 

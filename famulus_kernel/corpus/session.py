@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -28,6 +29,8 @@ QUIET_SECONDS = 1.0
 
 REPORT_SECONDS = 0.25
 INTERRUPT_SECONDS = 0.05
+PATIENCE_SECONDS = 0.7
+"""How long a query that was stopped may take to notice."""
 
 
 @dataclass(frozen=True)
@@ -128,10 +131,9 @@ class DataSession:
         text = parse(with_files(query, reads)).text if reads else query.text
         sandbox = self._opened(sink.parent, {file for files in reads.values() for file in files})
         part = sandbox.folder / "result.parquet"
+        work = _started(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes))
         try:
-            with ThreadPoolExecutor(1, "famulus-query") as pool:
-                work = pool.submit(write_result, sandbox.connection, text, part, view_rows, view_bytes)
-                result = self._awaited(work, sandbox, part, progress)
+            result = self._awaited(work, sandbox, part, progress)
             part.replace(sink)
         finally:
             part.unlink(missing_ok=True)
@@ -148,8 +150,7 @@ class DataSession:
         """Close the connection and remove its temporary folder."""
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
-            sandbox.connection.close()
-            shutil.rmtree(sandbox.folder)
+            sandbox.close()
 
     def _opened(self, place: Path, files: set[Path]) -> Sandbox:
         """Return a locked connection that may read `files` and write to a private folder in `place`."""
@@ -182,26 +183,50 @@ class DataSession:
         The work has a thread of its own, so that this one, which gets the signals, is never deep inside DuckDB.
         """
         begun = time.monotonic()
+        fraction: float | None = None
         try:
             while not _is_done(work, REPORT_SECONDS) and not self._stopped:
                 elapsed = time.monotonic() - begun
                 if progress is not None and elapsed >= QUIET_SECONDS:
-                    progress(_progress(sandbox, part, elapsed))
+                    fraction = sandbox.fraction(at_least=fraction)
+                    progress(Progress(fraction, part.stat().st_size if part.exists() else 0, elapsed))
         finally:
             # Left by interrupt() or by an exception (Ctrl-C, one of the callback), the query must not go on.
-            while not _is_done(work, INTERRUPT_SECONDS):
-                sandbox.connection.interrupt()
+            self._stop(work, sandbox)
         if self._stopped:
             raise Interrupted.of("the query")
         return work.result()
+
+    def _stop(self, work: Future[TableResult], sandbox: Sandbox) -> None:
+        """End the work if it still goes on."""
+        try:
+            for _ in range(round(PATIENCE_SECONDS / INTERRUPT_SECONDS)):
+                if _is_done(work, INTERRUPT_SECONDS):
+                    break
+                sandbox.connection.interrupt()
+        finally:
+            if not work.done():
+                # DuckDB does not look up while it makes one value, however large. Its thread is left to itself: it
+                # can write nowhere but into the folder that goes now, and again once the thread has ended.
+                self._sandbox = None
+                shutil.rmtree(sandbox.folder)
+                work.add_done_callback(lambda _: sandbox.close())
+
+
+def _started(function: Callable[[], TableResult]) -> Future[TableResult]:
+    """Run a function in a thread that does not keep the program from ending."""
+    future: Future[TableResult] = Future()
+
+    def fill() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:  # raised again by whoever asks for the result
+            future.set_exception(error)
+
+    threading.Thread(target=fill, name="famulus-query", daemon=True).start()
+    return future
 
 
 def _is_done(work: Future[TableResult], seconds: float) -> bool:
     """Wait at most that long for the work."""
     return bool(wait([work], seconds).done)
-
-
-def _progress(sandbox: Sandbox, part: Path, elapsed: float) -> Progress:
-    percent = sandbox.connection.query_progress()
-    written = part.stat().st_size if part.exists() else 0
-    return Progress(min(percent / 100, 1.0) if percent >= 0 else None, written, elapsed)

@@ -175,7 +175,7 @@ def _parser() -> duckdb.DuckDBPyConnection:
 
 
 @functools.lru_cache(maxsize=1)
-def _parsing_instance(process: int) -> duckdb.DuckDBPyConnection:  # a fork must not use its parent's
+def _parsing_instance(process: int) -> duckdb.DuckDBPyConnection:  # noqa: ARG001  # a key: a fork has its own
     connection = duckdb.connect(":memory:", config={"threads": 1, "python_enable_replacements": False})
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")

@@ -1,7 +1,7 @@
 """Writing the result of a checked query, and reading its first rows back (spec 3.7).
 
-DuckDB writes the Parquet file itself: in parallel, in bounded memory, in the order of the query. The query stands inside
-the statement as a subquery, so that nothing but a query can stand there.
+DuckDB writes the Parquet file itself: in parallel, in bounded memory, in the order of the query. The query stands
+inside the statement as a subquery, so that nothing but a query can stand there.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import duckdb
 from famulus_kernel.corpus.conversions import (
     cell,
     holds_wide_integers,
-    is_shown_as_number,
-    shortest_float,
+    shown,
     stored_type,
     type_name,
+    value_of,
 )
 from famulus_kernel.corpus.failures import translated
 from famulus_kernel.corpus.result import ResultColumn, TableResult
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 CELL_OVERHEAD = 4
 """What a cell costs in JSON beside its text: quotation marks, comma, blank."""
+
+FEW = 64
+"""How many rows are taken at a time while they are counted against the bound."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ def write_result(
         del relation
     n_rows = _copied(connection, sql, shape, part)
     with translated(keep_place=False):
-        rows = _first_rows(connection, shape, part, view_rows, view_bytes) if n_rows else []
+        rows = _first_rows(connection, shape, part, view_rows, view_bytes)
     cells = [tuple(cell(value) for value in row) for row in rows]
-    if cells and _size(cells[0]) > view_bytes:
-        cells = [_cut(cells[0], view_bytes)]
+    if cells:
+        cells[0] = _cut(cells[0], view_bytes)
     return TableResult(shape.columns, tuple(cells), n_rows, part, rows[0] if n_rows == 1 else None)
 
 
@@ -110,7 +113,7 @@ def _copy(
         for name, kind, shown in zip(names, shape.types, shape.names, strict=True)
     ]
     statement = (
-        f"COPY (SELECT {', '.join(stored)} FROM (\n{sql}\n) AS t({', '.join(names)})) "
+        f"COPY (FROM (\n{sql}\n) AS t({', '.join(names)}) SELECT {', '.join(stored)}) "
         f"TO {quoted(str(part))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
     )
     row = connection.execute(statement).fetchone()
@@ -125,43 +128,32 @@ def _converted(name: str, kind: DuckDBPyType, wide_integers: str) -> str:
 def _first_rows(
     connection: duckdb.DuckDBPyConnection, shape: _Shape, part: Path, view_rows: int, view_bytes: int
 ) -> list[tuple[object, ...]]:
-    """Return the first rows, as many as fit into the bounds and at least one; a text where a value is no number.
-
-    The lengths are added up in DuckDB, so that rows which are too long never reach this process.
-    """
+    """Return the first rows, as many as fit into the bounds and at least one; text where a value is no number."""
     names = [f"c{number}" for number in range(len(shape.names))]
-    values = [
-        name if is_shown_as_number(kind) else f"CAST({name} AS VARCHAR) AS {name}"
-        for name, kind in zip(names, shape.types, strict=True)
-    ]
-    sizes = " + ".join(f"coalesce(strlen(CAST({name} AS VARCHAR)), 4) + {CELL_OVERHEAD}" for name in names)
+    values = [shown(name, kind) for name, kind in zip(names, shape.types, strict=True)]
     cursor = connection.execute(
-        f"WITH stored AS (FROM read_parquet({quoted(str(part))}) AS t({', '.join(names)}) LIMIT {view_rows}), "
-        f"first AS (SELECT {', '.join(values)} FROM stored), "
-        f"counted AS (SELECT *, {sizes} AS size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM first) "
-        f"SELECT {', '.join(names)} FROM counted WHERE total <= {view_bytes} OR total = size"
+        f"FROM read_parquet({quoted(str(part))}) AS t({', '.join(names)}) "
+        f"SELECT {', '.join(values)} LIMIT {max(view_rows, 1)}"
     )
-    floats = [number for number, kind in enumerate(shape.types) if kind.id == "float"]
-    return [_with_short_floats(row, floats) for row in cursor.fetchall()]
+    rows: list[tuple[object, ...]] = []
+    room = view_bytes
+    while batch := cursor.fetchmany(FEW):
+        for row in batch:
+            room -= _size(row)
+            if room < 0 and rows:
+                return rows
+            rows.append(tuple(value_of(value, kind) for value, kind in zip(row, shape.types, strict=True)))
+    return rows
 
 
-def _with_short_floats(row: tuple[object, ...], floats: Sequence[int]) -> tuple[object, ...]:
-    if not floats:
-        return row
-    values = list(row)
-    for number in floats:
-        value = values[number]
-        if isinstance(value, float):
-            values[number] = shortest_float(value)
-    return tuple(values)
-
-
-def _size(row: Sequence[Cell]) -> int:
+def _size(row: Sequence[object]) -> int:
     return sum(len(str(value).encode()) + CELL_OVERHEAD for value in row)
 
 
-def _cut(row: Sequence[Cell], view_bytes: int) -> tuple[Cell, ...]:
+def _cut(row: tuple[Cell, ...], view_bytes: int) -> tuple[Cell, ...]:
     """Shorten the long texts of a row that alone is larger than the bound, and say so in their place."""
+    if _size(row) <= view_bytes:
+        return row
     share = max(view_bytes // len(row) - CELL_OVERHEAD, 1)
     return tuple(_cut_text(value, share) if isinstance(value, str) else value for value in row)
 
