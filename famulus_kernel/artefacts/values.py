@@ -23,7 +23,7 @@ _INT64: Final = range(-(2**63), 2**63)
 TEXT, WHOLE, FLOAT, TRUTH = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
 
 
-def json_safe(value: object, depth: int = 0) -> Any:
+def json_safe(value: object, depth: int = 0) -> Any:  # noqa: PLR0911 - one return for each kind of value
     """Return `value` as JSON holds it.
 
     Mappings and lists stay, sets become sorted lists, dates their ISO text, decimals and what else there is
@@ -34,18 +34,20 @@ def json_safe(value: object, depth: int = 0) -> Any:
     ValueError
         The value is nested more than 100 deep.
     """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else not_finite(value)
     if depth > _DEEPEST:
         raise ValueError(f"it is nested more than {_DEEPEST} deep")
     if isinstance(value, Mapping):
         return {storable(str(key)): json_safe(item, depth + 1) for key, item in value.items()}
     if isinstance(value, AbstractSet):
         return sorted((json_safe(item, depth + 1) for item in value), key=json.dumps)
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [json_safe(item, depth + 1) for item in value]
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else not_finite(value)
     return _text(value)
 
 
