@@ -245,9 +245,10 @@ def _write_csv(parquet: Path, types: Sequence[str], path: Path) -> bool:
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_no_formula(name) for name in table.column_names)
+        numeric = [is_numeric(kind) for kind in types]
         for row in rows:
             writer.writerow(
-                value if is_numeric(kind) else _no_formula(value) for value, kind in zip(row, types, strict=True)
+                value if is_number else _no_formula(value) for value, is_number in zip(row, numeric, strict=True)
             )
     return True
 
