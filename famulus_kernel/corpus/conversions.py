@@ -36,12 +36,12 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from duckdb.sqltypes import DuckDBPyType
-
 from famulus_kernel.corpus.sql import identifier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from duckdb.sqltypes import DuckDBPyType
 
     from famulus_kernel.artefacts.view import Cell
 
@@ -79,7 +79,7 @@ def _parts(kind: DuckDBPyType) -> Sequence[tuple[str, DuckDBPyType]] | None:
     """Return the parts of a nested type by name, None for a plain one."""
     if kind.id not in {"list", "array", "struct", "tuple", "map"}:
         return None
-    return [(field, part) for field, part in kind.children if isinstance(part, DuckDBPyType)]
+    return [(field, part) for field, part in kind.children if not isinstance(part, int | list)]
 
 
 def _composed(kind: DuckDBPyType, parts: Sequence[tuple[str, str]]) -> str:

@@ -6,8 +6,6 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from famulus_kernel.errors import DatabaseBusy, FamulusError, ForbiddenPath, Interrupted, QueryFailed
 
 if TYPE_CHECKING:
@@ -32,13 +30,17 @@ def translated(*, file: Path | None = None, keep_place: bool = True) -> Iterator
     keep_place : bool
         Whether the line that DuckDB shows is one of the user's text.
     """
+    import duckdb  # noqa: PLC0415 - loaded where it is used
+
     try:
         yield
-    except (duckdb.Error, RuntimeError) as error:
+    except duckdb.Error as error:
         raise _ours(error, file, keep_place=keep_place) from error
 
 
 def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusError:
+    import duckdb  # noqa: PLC0415 - loaded where it is used
+
     text = str(error)
     if isinstance(error, duckdb.InterruptException):
         return Interrupted.of("the query")

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from famulus_kernel.corpus.conversions import shown
 from famulus_kernel.corpus.sql import identifier, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+
+    import duckdb
 
     from famulus_kernel.artefacts.view import Cell
 
@@ -67,6 +67,8 @@ class ColumnValues:
     @contextmanager
     def _read(self, sql: str, **parameters: object) -> Iterator[duckdb.DuckDBPyConnection]:
         """Run a query of ours over the column, which it calls `value` of the table `col`."""
+        import duckdb  # noqa: PLC0415 - loaded where it is used
+
         name, table = identifier(self.name), f"read_parquet({quoted(str(self.parquet))})"
         with duckdb.connect(":memory:") as connection:
             connection.execute("SET TimeZone = 'UTC'")

@@ -12,8 +12,6 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import duckdb
-
 from famulus_kernel.corpus.failures import translated
 from famulus_kernel.corpus.files import expand
 from famulus_kernel.corpus.sql import identifier, quoted
@@ -22,6 +20,8 @@ from famulus_kernel.errors import MissingFile, PreambleError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    import duckdb
 
 UNUSABLE = frozenset({"temp", "system"})
 """Names of catalogs that DuckDB never gives away."""
@@ -107,6 +107,8 @@ class Sandbox:
         MissingFile, DatabaseBusy, QueryFailed, PreambleError
             An attachment is not there, is held by another process, is no database, or has a name that cannot be.
         """
+        import duckdb  # noqa: PLC0415 - loaded where it is used
+
         limits = {"threads": threads, "memory_limit": memory_limit}
         given = {name: value for name, value in limits.items() if value is not None}
         connection = duckdb.connect(":memory:", config={**CLOSED_DOORS, **given})

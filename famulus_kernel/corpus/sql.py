@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+_READS_FILES = re.compile(r"read_|glob|parquet_|sniff_csv", re.IGNORECASE)
 _VARIABLE = re.compile(r"\$PDAI_COLLECTIONS(?![A-Za-z0-9_])|\$\{PDAI_COLLECTIONS\}")
 
 
@@ -42,8 +43,10 @@ def check_query(sql: str) -> None:
 def files_in_sql(sql: str) -> SqlFiles:
     """Return the files that a query reads by name (spec 2.5): literals of `read_csv`, `glob` and their like.
 
-    Raises as :func:`check_query` does.
+    Raises as :func:`check_query` does, where the text has the name of such a function; no other text is parsed.
     """
+    if not _READS_FILES.search(sql):
+        return SqlFiles((), ())
     names = dict.fromkeys(literal.text for literal in parse(sql).files)
     return SqlFiles(
         tuple(name for name in names if not is_glob(name)), tuple(name for name in names if is_glob(name))

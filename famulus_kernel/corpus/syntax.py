@@ -1,24 +1,21 @@
-"""DuckDB's syntax tree of a query, and what a query may consist of (spec 3.7).
+"""What a query may consist of (spec 3.7).
 
-The tree comes from `json_serialize_sql`: DuckDB's own parser reads the text, we read the tree. Every node must be
-one that only asks. What is unknown is refused, so that a later DuckDB does not open a hole here.
+Every node of DuckDB's syntax tree must be one that only asks. What is unknown is refused, so that a later DuckDB does
+not open a hole here.
 """
 
 from __future__ import annotations
 
-import functools
-import json
-import os
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-import duckdb
+from famulus_kernel.corpus.parser import built_in_table_functions, tree_of, without_semicolons
+from famulus_kernel.errors import ForbiddenPath, NotOneQuery
 
-from famulus_kernel.errors import ForbiddenPath, NotOneQuery, QueryFailed
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-Node = Mapping[str, Any]
-"""A node of the tree: `type`, for expressions also `class`, and its parts."""
+    from famulus_kernel.corpus.parser import Node
 
 QUERIES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
 TABLES = frozenset(
@@ -73,15 +70,7 @@ class Literal:
 
 @dataclass(frozen=True)
 class Query:
-    """A checked query.
-
-    Attributes
-    ----------
-    text : str
-        The SQL without semicolons that separate nothing.
-    files : tuple of Literal
-        The constants that name files.
-    """
+    """A checked query: its text, without semicolons, and the constants in it that name files."""
 
     text: str
     files: tuple[Literal, ...]
@@ -99,99 +88,13 @@ def parse(sql: str) -> Query:
     ForbiddenPath
         A function reads a file that is not named by a literal.
     """
-    text = _without_semicolons(sql)
+    text = without_semicolons(sql)
     files: list[Literal] = []
-    for node in _nodes(_tree(text)):
+    for node in _nodes(tree_of(text)):
         _check(node)
         if node.get("type") == "TABLE_FUNCTION":
             files += _files(node["function"])
     return Query(text, tuple(files))
-
-
-# --- DuckDB's parser ------------------------------------------------------------------------------------------
-
-
-def _tree(sql: str) -> Node:
-    """Return the tree of the only query in `sql`."""
-    options = "skip_null := true, skip_empty := true, skip_default := true"
-    row = _parser().execute(f"SELECT json_serialize_sql(?::VARCHAR, {options})", [sql]).fetchone()
-    try:
-        answer = json.loads(row[0]) if row else {}
-    except RecursionError as error:
-        raise QueryFailed.of("the query is nested too deeply", hint="write it flatter, with WITH") from error
-    statements = answer.get("statements", [])
-    if len(statements) != 1:
-        raise NotOneQuery.of(*_kind(sql))
-    tree: Node = statements[0]
-    return tree
-
-
-def _kind(sql: str) -> tuple[str, str]:
-    """Return what `sql` is, when it is not one query, and a hint."""
-    try:
-        kinds = [statement.type.name for statement in _parser().extract_statements(sql)]
-    except duckdb.Error as error:
-        raise QueryFailed.of(str(error), hint="correct the SQL at that place") from error
-    if kinds == ["MULTI"]:
-        return (
-            "a PIVOT whose columns are not listed",
-            (
-                "list them, as in FROM (PIVOT t ON year IN (1520, 1521) USING count(*)): "
-                "without the list DuckDB makes a type first, which is no query"
-            ),
-        )
-    if len(kinds) > 1:
-        return f"{len(kinds)} statements ({', '.join(kinds)})", ""
-    return kinds[0] if kinds else "empty", ""
-
-
-def _without_semicolons(sql: str) -> str:
-    """Return `sql` with the semicolons outside of literals and comments blanked, if it is one statement."""
-    text = sql.encode()
-    marks = [
-        at
-        for at, kind in duckdb.tokenize(sql)
-        if text[at : at + 1] == b";" and kind == duckdb.token_type.operator
-    ]
-    if not marks:
-        return sql
-    if len(_statements(sql)) != 1:
-        raise NotOneQuery.of(*_kind(sql))
-    for at in marks:
-        text = text[:at] + b" " + text[at + 1 :]
-    return text.decode()
-
-
-def _statements(sql: str) -> list[duckdb.Statement]:
-    try:
-        return _parser().extract_statements(sql)
-    except duckdb.Error as error:
-        raise QueryFailed.of(str(error), hint="correct the SQL at that place") from error
-
-
-def _parser() -> duckdb.DuckDBPyConnection:
-    """Return a connection that parses and never sees data: a new cursor, so that threads do not share one."""
-    return _parsing_instance(os.getpid()).cursor()
-
-
-@functools.lru_cache(maxsize=1)
-def _parsing_instance(process: int) -> duckdb.DuckDBPyConnection:  # noqa: ARG001  # a key: a fork has its own
-    connection = duckdb.connect(":memory:", config={"threads": 1, "python_enable_replacements": False})
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-    return connection
-
-
-@functools.cache
-def _built_in_table_functions() -> frozenset[str]:
-    rows = _parser().execute(
-        "SELECT DISTINCT lower(function_name) FROM duckdb_functions() "
-        "WHERE internal AND function_type IN ('table', 'table_macro', 'pragma')"
-    )
-    return frozenset(name for (name,) in rows.fetchall())
-
-
-# --- the rules ------------------------------------------------------------------------------------------------
 
 
 def _nodes(tree: object) -> Iterator[Node]:
@@ -200,7 +103,8 @@ def _nodes(tree: object) -> Iterator[Node]:
     while waiting:
         here = waiting.pop()
         if isinstance(here, dict):
-            if isinstance(here.get("type"), str) or "function_name" in here:
+            # What is no node (a constant's value, a column's definition) has no type, or one that is no text.
+            if "class" in here or isinstance(here.get("type"), str):
                 yield here
             waiting += here.values()
         elif isinstance(here, list):
@@ -208,43 +112,41 @@ def _nodes(tree: object) -> Iterator[Node]:
 
 
 def _check(node: Node) -> None:
-    kind = node.get("type", "")
+    kind = str(node.get("type"))
     if "class" in node:
-        if node["class"] == "PARAMETER":
-            raise NotOneQuery.of("a query with a parameter", "write the value where ? or $ stands")
-        if node["class"] not in EXPRESSIONS:
-            raise NotOneQuery.of(f"a query with {node['class']}")
+        _check_expression(node)
     elif kind not in QUERIES | TABLES | MODIFIERS:
-        raise NotOneQuery.of(_plain_name(kind))
-    if node.get("class") == "FUNCTION" and _last_name(node) in FORBIDDEN_FUNCTIONS:
-        raise NotOneQuery.of(
-            f"a query that calls {_last_name(node)}", "leave the call out: it does not ask the data"
-        )
-    if kind == "TABLE_FUNCTION":
-        _check_table_function(_last_name(node["function"]))
-    if kind == "BASE_TABLE" and str(node.get("table_name", "")).lower() in FORBIDDEN_TABLES:
+        raise NotOneQuery.of(f"a query that holds {_plain(kind)}")
+    elif kind == "TABLE_FUNCTION":
+        _check_table_function(_name(node["function"]))
+    elif kind == "BASE_TABLE" and str(node.get("table_name")).lower() in FORBIDDEN_TABLES:
         raise NotOneQuery.of(f"a query of {node['table_name']}", "leave it out: it is not part of the data")
 
 
+def _check_expression(node: Node) -> None:
+    if node["class"] == "PARAMETER":
+        raise NotOneQuery.of("a query with a parameter", "write the value where ? or $ stands")
+    if node["class"] not in EXPRESSIONS:
+        raise NotOneQuery.of(f"a query that holds {_plain(str(node['class']))}")
+    if node["class"] == "FUNCTION" and _name(node) in FORBIDDEN_FUNCTIONS:
+        raise NotOneQuery.of(f"a query that calls {_name(node)}()", "leave the call out: it does not ask the data")
+
+
 def _check_table_function(name: str) -> None:
-    if name in FILE_FUNCTIONS | PURE_FUNCTIONS:
-        return
     # What DuckDB does not have itself can only be a macro of an attached database, which is bound by the same rules.
-    if name in _built_in_table_functions():
-        raise NotOneQuery.of(
-            f"a query that calls {name}()", f"these may be called: {', '.join(sorted(FILE_FUNCTIONS))}"
-        )
+    if name not in FILE_FUNCTIONS | PURE_FUNCTIONS and name in built_in_table_functions():
+        known = ", ".join(sorted(FILE_FUNCTIONS))
+        raise NotOneQuery.of(f"a query that calls {name}()", f"files are read by {known}")
 
 
 def _files(function: Node) -> list[Literal]:
     """Return the literals of the first argument of a function that reads files."""
-    if _last_name(function) not in FILE_FUNCTIONS:
+    if _name(function) not in FILE_FUNCTIONS:
         return []
     arguments = function.get("arguments", [])
-    first = arguments[0].get("expression", {}) if arguments else {}
-    found = _strings(first)
+    found = _strings(arguments[0].get("expression", {})) if arguments else None
     if found is None:
-        raise ForbiddenPath.not_literal(_last_name(function))
+        raise ForbiddenPath.not_literal(_name(function))
     return found
 
 
@@ -255,7 +157,7 @@ def _strings(expression: Node) -> list[Literal] | None:
         return [single]
     if expression.get("type") == "ARRAY_CONSTRUCTOR":
         parts = expression.get("children", [])
-    elif expression.get("class") == "FUNCTION" and _last_name(expression) == "list_value":
+    elif expression.get("class") == "FUNCTION" and _name(expression) == "list_value":
         parts = [argument.get("expression", {}) for argument in expression.get("arguments", [])]
     else:
         return None
@@ -268,16 +170,14 @@ def _string(expression: Node, *, in_list: bool) -> Literal | None:
     if expression.get("class") != "CONSTANT" or literal.get("kind") != "STRING":
         return None
     start = expression.get("query_location", 0)
-    return Literal(
-        literal.get("text", ""), start, start + expression.get("query_location_length", 0), in_list
-    )
+    return Literal(literal.get("text", ""), start, start + expression.get("query_location_length", 0), in_list)
 
 
-def _last_name(function: Node) -> str:
-    path = function.get("qualified_name", {}).get("path", [])
-    return str(path[-1] if path else function.get("function_name", "")).lower()
+def _name(function: Node) -> str:
+    """Return the name of a function without its schema, in lower case."""
+    path = function.get("qualified_name", {}).get("path") or [function.get("function_name", "")]
+    return str(path[-1]).lower()
 
 
-def _plain_name(kind: str) -> str:
-    words = kind.removesuffix("_QUERY_NODE").removesuffix("_NODE").replace("_", " ")
-    return f"a query that holds {words}" if words else "a query with a part that has no name"
+def _plain(kind: str) -> str:
+    return kind.removesuffix("_QUERY_NODE").removesuffix("_NODE").replace("_", " ")

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from famulus_kernel.corpus.conversions import (
     cell,
     holds_wide_integers,
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    import duckdb
     from duckdb.sqltypes import DuckDBPyType
 
     from famulus_kernel.artefacts.view import Cell
@@ -95,6 +94,8 @@ def unique(names: Iterable[str]) -> tuple[str, ...]:
 
 def _copied(connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path) -> int:
     """Write the Parquet file and return the number of rows."""
+    import duckdb  # noqa: PLC0415 - loaded where it is used
+
     with translated(keep_place=False):
         try:
             return _copy(connection, sql, shape, part, wide_integers="DECIMAL(38,0)")
