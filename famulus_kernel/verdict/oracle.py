@@ -225,8 +225,8 @@ def _comparable(value: object) -> tuple[str, object]:
         return "number", number
     if value is None:
         return "null", None
-    if isinstance(value, float | Decimal):
-        return "unbounded", str(float(value))
+    if isinstance(value, float | Decimal):  # infinite, or no number at all
+        return "unbounded", str(value).lower().replace("infinity", "inf").replace("snan", "nan")
     return "text", unicodedata.normalize("NFC", str(value))
 
 
@@ -236,7 +236,9 @@ def _number(value: object) -> Fraction | None:
         return None
     if isinstance(value, int | Fraction):
         return Fraction(value)
-    return Fraction(str(value)) if math.isfinite(value) else None
+    finite = value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
+    # By way of the text, so that 0.1 is a tenth and not the binary number next to it.
+    return Fraction(str(value)) if finite else None
 
 
 def _is_finite(value: object) -> bool:
@@ -267,7 +269,7 @@ def _cell(value: object) -> object:
         return value
     if isinstance(value, int):
         return value if abs(value) <= EXACT_INTEGER else str(value)
-    if isinstance(value, Decimal) and value == _number(float(value)):
+    if isinstance(value, Decimal) and value.is_finite() and value == _number(float(value)):
         return float(value)
     if isinstance(value, float) and math.isfinite(value):
         return value
