@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, StringConstraints, WithJsonSchema
 
 from famulus_kernel.errors import BadReference, FamulusError, PreambleError, Where
 from famulus_kernel.language.identifiers import check_identifier, check_notebook_id, is_device_name
@@ -115,7 +115,12 @@ def _refs(value: Any) -> Any:
     return value
 
 
-Text = Annotated[str, StringConstraints(strict=True, pattern=r"\S")]
+Text = Annotated[
+    str,
+    StringConstraints(strict=True, pattern=r"\S"),
+    WithJsonSchema({"type": ["string", "number"], "pattern": r"\S"}),
+]
+"""Text that is not empty; a number counts by its source text (see :mod:`famulus_kernel.language.validation`)."""
 Identifier = Annotated[Text, AfterValidator(carrying(check_identifier))]
 NotebookId = Annotated[Text, AfterValidator(carrying(check_notebook_id))]
 ReferenceText = Annotated[Text, AfterValidator(carrying(lambda text: str(Reference.parse(text))))]
@@ -128,7 +133,9 @@ PlainPath = Annotated[Text, AfterValidator(plain_relative_path)]
 PlainFolder = Annotated[PlainPath, BeforeValidator(_folder)]
 CollectionName = Annotated[Text, AfterValidator(_collection)]
 LanguageTag = Annotated[Text, AfterValidator(_tag)]
-LanguageTags = Annotated[tuple[LanguageTag, ...], BeforeValidator(_tags)]
+LanguageTags = Annotated[
+    tuple[LanguageTag, ...], BeforeValidator(_tags, json_schema_input_type=LanguageTag | tuple[LanguageTag, ...])
+]
 Bool = StrictBool
 WholeNumber = StrictInt
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]

@@ -103,20 +103,21 @@ def notebook_to_fam(notebook: Mapping[str, Any]) -> str:
 
 
 class _Ids:
-    """Cell ids that stay when the text around them changes: a block's id, or the position."""
+    """Cell ids that stay when the text around them changes: that of a block, or of the block before a text."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
-        self.counts = {"block": 0, "text": 0}
+        self.blocks = 0
+        self.previous = ""
 
     def of_block(self, source: str) -> str:
-        self.counts["block"] += 1
+        self.blocks += 1
         block = guess_id(source)
-        return self._free(_as_cell_id(block) if block else f"block-{self.counts['block']}")
+        self.previous = self._free(_as_cell_id(block) if block else f"block-{self.blocks}")
+        return self.previous
 
     def of_text(self) -> str:
-        self.counts["text"] += 1
-        return self._free(f"text-{self.counts['text']}")
+        return self._free(_as_cell_id(f"text-{self.previous}" if self.previous else "text"))
 
     def _free(self, wanted: str) -> str:
         name, number = wanted, 1

@@ -53,7 +53,9 @@ class ProjectFile(Part):
     models: dict[Text, ModelEndpoint] = Field(default={}, description="Allowlist: model tag to its endpoint.")
     defaults: dict[str, Any] = Field(default={}, exclude=True, description="Preamble keys that hold for all blocks.")
 
-    @field_validator("models", mode="before")
+    @field_validator(
+        "models", mode="before", json_schema_input_type=list[Text] | dict[Text, ModelEndpoint | str | None]
+    )
     @classmethod
     def _endpoints(cls, value: Any) -> Any:
         """Read `[tag, tag]` and `tag: url` as the mapping they stand for."""
