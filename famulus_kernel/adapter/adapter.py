@@ -24,7 +24,7 @@ from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, b
 from famulus_kernel.artefacts.envelope import Envelope, Header
 from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, ForbiddenPath, Interrupted, StoreError
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX
-from famulus_kernel.project.inputs import gather_inputs, operations_of, preamble_of
+from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
 from famulus_kernel.verdict import Measures, compare
 
@@ -105,8 +105,9 @@ class Adapter:
             return draft.commit(lambda name: self._finish(run, verdict, draft, name))
 
     def _begin(self, block: Block) -> _Run:
+        facts = block.facts
         inputs = Inputs(
-            preamble=preamble_of(block), instruction=block.source.instruction, operations=operations_of(block)
+            preamble=dict(facts.claims), instruction=facts.instruction, operations=dict(facts.operations)
         )
         return _Run(block, Trace(block.id), time.time_ns(), time.perf_counter(), inputs)
 
@@ -212,7 +213,7 @@ class Adapter:
             draft.write(f"artefacts/{file}", envelope.to_bytes())
             companions = [_inside_artefacts(companion) for companion in built.companions]
             entries.append(draft.entry(spec.name, spec.kind, file, companions))
-        report = self._report(run, verdict, name)
+        report = self._report(run, verdict, name, draft.folder)
         draft.write("report.json", self._envelope(run, fingerprint, name, REPORT, REPORT, report).to_bytes())
         draft.write_json("trace.json", run.trace.as_dict())
         draft.write_json("verdict.json", verdict.model_dump(mode="json"))
@@ -245,7 +246,7 @@ class Adapter:
         )
         return Envelope(famulus=header, data=built.data, view=built.view)
 
-    def _report(self, run: _Run, verdict: Verdict, version: str) -> Built:
+    def _report(self, run: _Run, verdict: Verdict, version: str, folder: Path) -> Built:
         last = run.results[-1] if run.results and verdict.status != "error" else None
         counts: dict[str, Any] = {}
         for result in run.results if last is not None else ():
@@ -270,7 +271,7 @@ class Adapter:
             kind=REPORT,
             file="report.json",
             lang=self._project.language_of(run.block),
-            folder=Path(),
+            folder=folder,
             question=payload.question,
         )
         return builders()[REPORT].build(payload, context)

@@ -26,6 +26,7 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
     A store that cannot be written is no reason to withhold the answer: it is logged.
     """
     found = project_status(project, names)
+    project.remember()
     if len(found) == len(project.blocks) and project.store.ours.is_dir():
         try:
             describe(project)
@@ -38,4 +39,4 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
 def describe(project: Project) -> None:
     """Write into the index what pages cannot read themselves: the project's id, its partners, other spellings of ids."""
     spellings = ((form, name) for name in project.blocks for form in {unicodedata.normalize("NFD", name)} - {name})
-    describe_project(project.store, project.id, project.config.uses, dict(spellings))
+    describe_project(project.store, project.id, project.uses, dict(spellings))

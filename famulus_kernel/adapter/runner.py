@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from famulus_kernel.adapter.adapter import Adapter
 from famulus_kernel.errors import FamulusError, Interrupted, NeverRun, StoreError
 from famulus_kernel.project.project import Project
-from famulus_kernel.project.staleness import BlockStatus, block_status
+from famulus_kernel.project.staleness import BlockStatus, State, block_status
 from famulus_kernel.store.store import version_number
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ class Outcome:
     """What became of one block in a run.
 
     `action` is "played" (there is a new version), "kept" (the newest one still holds), "blocked" (what it needs ended
-    in error) or "refused" (it may not be played: `error` says why). `status` is the verdict of the version at hand.
+    in error) or "refused" (it may not be played: `error` says why). `status` is the verdict of the version at hand,
+    `state` what was found of the block before; None where it was played.
     """
 
     block: str
@@ -41,6 +42,7 @@ class Outcome:
     reasons: tuple[str, ...] = ()
     duration_s: float | None = None
     error: FamulusError | None = None
+    state: State | None = None
 
     @property
     def is_error(self) -> bool:
@@ -222,6 +224,7 @@ def _outcome(status: BlockStatus, action: Action, error: FamulusError | None = N
         status.version,
         status.reasons,
         error=error,
+        state=status.state,
     )
 
 

@@ -12,7 +12,6 @@ from famulus_kernel.adapter.refreshing import describe
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import FamulusError, StoreError
 from famulus_kernel.project.inputs import gather_inputs
-from famulus_kernel.project.needs import needs_of
 from famulus_kernel.project.project import Project
 from famulus_kernel.project.reads import reads_of
 from famulus_kernel.project.resolve import resolve
@@ -41,14 +40,14 @@ def pinned_versions(project: Project) -> set[tuple[str, int]]:
     pinned: set[tuple[str, int]] = set()
     for home in (project, *_partners(project)):
         for block in home.blocks.values():
-            for need in needs_of(block):
+            for need in block.facts.needs:
                 if need.reference.version is not None and (need.project or home.id) == project.id:
                     pinned.add((need.block, need.reference.version))
     return pinned
 
 
 def _partners(project: Project) -> Iterator[Project]:
-    for name in project.config.uses:
+    for name in project.uses:
         try:
             yield project.partner(name)
         except FamulusError:

@@ -88,6 +88,14 @@ def mark(word: str) -> Any:
     return Text(f"{shape} {word}", style=colour)
 
 
+def styled(word: str, width: int) -> str:
+    """Return the shape of a word, and the word, in its colour and padded to `width`; empty for no word."""
+    if not word:
+        return " " * width
+    shape, colour = MARKS.get(word, ("?", ""))
+    return typer.style(f"{shape} {word}".ljust(width), fg=colour or None)
+
+
 def is_terminal() -> bool:
     """Say whether a person looks at standard error."""
     return sys.stderr.isatty()

@@ -2,50 +2,132 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import FamulusError, ProjectError, Where
-from famulus_kernel.language.block import BlockSource, guess_id, parse_block
-from famulus_kernel.language.document import Document, Fence, parse_document
-from famulus_kernel.language.preamble import Effective, Preamble, effective, parse_preamble
+from famulus_kernel.harness.operations import version_of
 from famulus_kernel.project.locate import default_notebook_id
+from famulus_kernel.project.needs import Need, needs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from famulus_kernel.language.block import BlockSource
+    from famulus_kernel.language.document import Document, Fence
+    from famulus_kernel.language.preamble import Effective, Preamble
+
+PAGE_ONLY_KEYS = frozenset({"output", "rerun", "log", "limits"})
+"""Keys that decide what a page shows, or when and where a block runs, but not what its result is."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What staleness and the graph ask of a block. It is remembered between commands, so it is small and plain JSON.
+
+    Attributes
+    ----------
+    id, notebook
+        Of the block.
+    name, line
+        Where it stands: the file relative to the project, and the line.
+    log
+        Folder of its versions, where the block names one.
+    claims
+        The keys of the effective preamble that are set and that the result depends on.
+    operations
+        The version of every operation that the plan uses.
+    """
+
+    id: str
+    notebook: str
+    name: str
+    line: int | None
+    log: str | None
+    claims: Mapping[str, Any]
+    instruction: str
+    operations: Mapping[str, int]
+    needs: tuple[Need, ...]
+
+    def as_json(self) -> list[Any]:
+        """Return the facts as a plain list."""
+        needs = [need.as_json() for need in self.needs]
+        return [
+            self.id, self.notebook, self.name, self.line, self.log, self.claims, self.instruction, self.operations, needs
+        ]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> Self:
+        """Return the facts of :meth:`as_json`."""
+        name, notebook, file, line, log, claims, instruction, operations, needs = data
+        every = tuple(Need.from_json(need) for need in needs)
+        return cls(name, notebook, file, line, log, claims, instruction, operations, every)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What a block says, word by word: `fence` is None where it came as a cell of a notebook that is open elsewhere."""
+
+    fence: Fence | None
+    source: BlockSource
+    effective: Effective
 
 
 @dataclass(frozen=True)
 class Block:
-    """One block: what it says (`source`), what holds for it (`effective`), and where it stands."""
+    """One block: its facts at once, what it says word by word (`source`, `effective`) when first asked for."""
 
-    notebook: str
+    facts: Facts
     file: Path
-    fence: Fence | None
-    """None for a block that came as a cell of a notebook that is open elsewhere."""
-    source: BlockSource
-    effective: Effective
-    where: Where
+    _text: Parsed | Callable[[], Parsed]
 
     @cached_property
+    def parsed(self) -> Parsed:
+        """The block as parsed; a remembered one is read now."""
+        return self._text if isinstance(self._text, Parsed) else self._text()
+
+    @property
     def id(self) -> str:
         """The block's id (NFC)."""
-        return self.effective.preamble.id
+        return self.facts.id
+
+    @property
+    def notebook(self) -> str:
+        """The id of its notebook."""
+        return self.facts.notebook
+
+    @property
+    def where(self) -> Where:
+        """Where the block begins."""
+        return Where(self.facts.name, self.facts.line, self.facts.id)
+
+    @property
+    def fence(self) -> Fence | None:
+        """Its fence in the document."""
+        return self.parsed.fence
+
+    @property
+    def source(self) -> BlockSource:
+        """Its text, taken apart."""
+        return self.parsed.source
+
+    @property
+    def effective(self) -> Effective:
+        """The effective preamble, with the origin of each key."""
+        return self.parsed.effective
 
     @property
     def preamble(self) -> Preamble:
         """The effective preamble."""
-        return self.effective.preamble
+        return self.parsed.effective.preamble
 
     def place(self, key: str | None = None) -> Where:
         """Return where the block, or one of its keys, stands."""
         lines = self.source.key_lines
         while key and key not in lines and "." in key:
             key = key.rpartition(".")[0]
-        line = lines.get(key or "", self.where.line)
-        return Where(self.where.file, line, self.id, key)
+        return Where(self.facts.name, lines.get(key or "", self.facts.line), self.id, key)
 
 
 @dataclass(frozen=True)
@@ -84,6 +166,8 @@ def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebo
         When the file is not UTF-8 or its front matter is not YAML.
     """
     name = file.relative_to(root).as_posix()
+    from famulus_kernel.language.document import parse_document  # noqa: PLC0415 - not where all is remembered
+
     document = parse_document(read_text(file, name), name)
     notebook = document.front_matter.famulus.id or default_notebook_id(root, file)
     blocks = tuple(
@@ -99,13 +183,28 @@ def read_block(
     body: str, *, notebook: str, file: Path, name: str, line: int, fence: Fence | None, defaults: Mapping[str, Any]
 ) -> Block | BrokenBlock:
     """Read one block from the text between its fences; `line` is the line of the file where the body starts."""
+    from famulus_kernel.language.block import guess_id, parse_block  # noqa: PLC0415 - not where all is remembered
+    from famulus_kernel.language.preamble import effective, parse_preamble  # noqa: PLC0415 - the same
+
     try:
         source = parse_block(body, line=line, file=name)
         own = parse_preamble(source, file=name)
         made = effective(defaults, own.set_items())
     except FamulusError as error:
         return BrokenBlock(notebook, file, fence, guess_id(body), error.at(Where(name, line)))
-    return Block(notebook, file, fence, source, made, Where(name, line, made.preamble.id))
+    preamble = made.preamble
+    facts = Facts(
+        id=preamble.id,
+        notebook=notebook,
+        name=name,
+        line=line,
+        log=preamble.log,
+        claims={key: value for key, value in preamble.set_items().items() if key not in PAGE_ONLY_KEYS},
+        instruction=source.instruction,
+        operations={step.id: version_of(step.id) for step in preamble.partiturs or ()},
+        needs=needs_of(preamble, source.instruction, source.instruction_line),
+    )
+    return Block(facts, file, Parsed(fence, source, made))
 
 
 def read_text(file: Path, name: str) -> str:

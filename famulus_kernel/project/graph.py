@@ -8,12 +8,12 @@ from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import CycleError
-from famulus_kernel.project.needs import Need, needs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.needs import Need
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def build_graph(blocks: Mapping[str, Block], project_id: str) -> Graph:
     CycleError
         Showing the cycle.
     """
-    needs = {name: needs_of(block) for name, block in blocks.items()}
+    needs = {name: block.facts.needs for name, block in blocks.items()}
     upstream = {
         name: frozenset(need.block for need in found if need.project in {None, project_id} and need.block in blocks)
         for name, found in needs.items()

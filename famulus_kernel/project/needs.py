@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from famulus_kernel.language.references import BlockRef, Reference, find_placeholders, find_refs
+from famulus_kernel.language.references import BlockRef, Reference, find_placeholders, find_refs, parse_dependency
 
 if TYPE_CHECKING:
-    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.language.preamble import Preamble
 
 Kind = Literal["input", "table", "placeholder", "order"]
 
@@ -41,10 +41,32 @@ class Need:
         """The notebook that the reference names, if it does."""
         return self.reference.notebook if isinstance(self.reference, Reference) else None
 
+    def as_json(self) -> list[Any]:
+        """Return the need as a plain list."""
+        return [str(self.reference), self.key, self.kind]
 
-def needs_of(block: Block) -> tuple[Need, ...]:
-    """Return every need of a block, in the order of its text, each reference and kind once."""
-    preamble = block.preamble
+    @classmethod
+    def from_json(cls, data: list[Any]) -> Self:
+        """Return the need of :meth:`as_json`."""
+        reference, key, kind = data
+        return cls(parse_dependency(reference), key, kind)
+
+
+def needs_of(preamble: Preamble, instruction: str, line: int) -> tuple[Need, ...]:
+    """Return every need of a block, in the order of its text, each reference and kind once.
+
+    Parameters
+    ----------
+    preamble
+        The effective preamble.
+    instruction, line
+        The instruction, and the line of the file it begins in.
+
+    Raises
+    ------
+    BadReference
+        When a placeholder of the instruction holds no reference.
+    """
     found: list[Need] = []
     for number, reference in enumerate(preamble.dependencies()):
         found.append(Need(reference, f"depends_on.{number}", "input" if isinstance(reference, Reference) else "order"))
@@ -54,8 +76,8 @@ def needs_of(block: Block) -> tuple[Need, ...]:
     for number, step in enumerate(preamble.partiturs or ()):
         found += [Need(ref, _key("partiturs", number, "input", *path), "input") for path, ref in find_refs(step.input)]
     found += [Need(ref, _key("input", *path), "input") for path, ref in find_refs(preamble.input)]
-    if "{{ref:" in block.source.instruction:
-        placeholders = find_placeholders(block.source.instruction, line=block.source.instruction_line)
+    if "{{ref:" in instruction:
+        placeholders = find_placeholders(instruction, line=line)
         found += [Need(placeholder.reference, "instruction", "placeholder") for placeholder in placeholders]
     return tuple({(str(need.reference), need.kind): need for need in reversed(found)}.values())[::-1]
 

@@ -57,12 +57,12 @@ class Places:
     def actual(self, portable: str) -> str:
         """Return the path on this machine of what :meth:`portable` gave."""
         if portable.startswith(COLLECTIONS):
-            return str(self.collections) + portable[len(COLLECTIONS) :]
-        return portable if portable.startswith("/") else f"{self.root}/{portable}"
+            return f"{self.collections}{portable[len(COLLECTIONS) :]}"
+        return portable if os.path.isabs(portable) else f"{self.root}/{portable}"  # noqa: PTH117 - once a file
 
     def belongs_to_project(self, portable: str) -> bool:
         """Say whether a kept path lies inside the project (then its absence is a change, not a missing corpus)."""
-        return not Path(portable).is_absolute() and not portable.startswith(COLLECTIONS)
+        return not (os.path.isabs(portable) or portable.startswith(COLLECTIONS))  # noqa: PTH117 - once a file
 
     def readable(self, path: Path) -> bool:
         """Say whether a block's own SQL may name `path`: really (links followed) under the project or the collections.

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import DuplicateId, FamulusError, ProjectError, Where
-from famulus_kernel.language.project_file import ProjectFile, parse_project_file
 from famulus_kernel.language.references import same_id_key
-from famulus_kernel.language.yaml import load_strict
-from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, read_block, read_notebook, read_text
+from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, Parsed, read_block, read_notebook, read_text
 from famulus_kernel.project.graph import Graph, build_graph
 from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, notebook_files
+from famulus_kernel.project.outline import Outline, Stamp, recall, remember, stamp_of
 from famulus_kernel.project.places import Places, collections_root
 from famulus_kernel.store.store import BlockStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from famulus_kernel.language.project_file import ProjectFile
+    from famulus_kernel.project.blocks import Facts
     from famulus_kernel.store.stat_cache import StatCache
 
 FALLBACK_LANGUAGE = "en"
@@ -30,7 +32,6 @@ class Project:
     """A project as it stands on the disk at the moment of :meth:`open`; notebooks are read when first asked for."""
 
     root: Path
-    config: ProjectFile
     only: Path | None = None
     """The one notebook of a project that has no famulus.yml."""
     selected: Path | None = None
@@ -48,15 +49,41 @@ class Project:
             When there is none, or famulus.yml cannot be read.
         """
         located = locate(Path(path))
-        file = located.root / PROJECT_FILE
-        text = read_text(file, PROJECT_FILE) if file.is_file() else ""
-        config = parse_project_file(text, PROJECT_FILE)
-        return cls(located.root, config, located.notebook if located.lone else None, located.notebook)
+        project = cls(located.root, located.notebook if located.lone else None, located.notebook)
+        if project._outline is None:
+            project.config  # noqa: B018 - what is wrong with famulus.yml is told here
+        return project
+
+    @cached_property
+    def config(self) -> ProjectFile:
+        """What famulus.yml says.
+
+        Raises
+        ------
+        ProjectError
+            When it cannot be read.
+        """
+        from famulus_kernel.language.project_file import parse_project_file  # noqa: PLC0415 - not where all is remembered
+
+        file = self.root / PROJECT_FILE
+        return parse_project_file(read_text(file, PROJECT_FILE) if file.is_file() else "", PROJECT_FILE)
+
+    @cached_property
+    def _outline(self) -> Outline | None:
+        return recall(self.root)
+
+    @cached_property
+    def _own_words(self) -> Mapping[str, Any]:
+        """What of famulus.yml is remembered."""
+        if self._outline is not None:
+            return self._outline.project
+        config = self.config
+        return {"id": config.id, "uses": dict(config.uses), "collections_root": config.collections_root}
 
     @cached_property
     def id(self) -> str:
         """The project's id: famulus.yml's, else the folder's name."""
-        return self.config.id or self.root.name
+        return self._own_words["id"] or self.root.name
 
     @cached_property
     def title(self) -> str:
@@ -66,7 +93,7 @@ class Project:
     @cached_property
     def places(self) -> Places:
         """Where paths of this project start."""
-        return Places(self.root, collections_root(self.root, self.config.collections_root))
+        return Places(self.root, collections_root(self.root, self._own_words["collections_root"]))
 
     @cached_property
     def store(self) -> BlockStore:
@@ -81,6 +108,8 @@ class Project:
     @cached_property
     def lang(self) -> str:
         """The language of `_quarto.yml`, for documents that name none; else English."""
+        from famulus_kernel.language.yaml import load_strict  # noqa: PLC0415 - see config
+
         file = self.root / "_quarto.yml"
         if file.is_file():
             try:
@@ -97,55 +126,112 @@ class Project:
         return (notebook.lang if notebook else None) or self.lang
 
     @cached_property
-    def _read(self) -> tuple[tuple[Notebook, ...], tuple[FamulusError, ...]]:
-        notebooks: list[Notebook] = []
-        errors: list[FamulusError] = []
-        for file in [self.only] if self.only else notebook_files(self.root):
-            if file.suffix != ".fam" and file != self.only and b"famulus" not in file.read_bytes():
-                continue
-            try:
-                notebook = read_notebook(self.root, file, self.config.defaults)
-            except FamulusError as error:
-                errors.append(error.at(Where(file.relative_to(self.root).as_posix())))
-                continue
-            if file.suffix == ".fam" or notebook.blocks or file == self.only:
-                notebooks.append(notebook)
-        return tuple(notebooks), tuple(errors)
+    def uses(self) -> Mapping[str, str]:
+        """The projects that famulus.yml lets references name, by id."""
+        return {str(name): str(path) for name, path in self._own_words["uses"].items()}
 
-    @property
+    @cached_property
+    def _files(self) -> tuple[Path, ...]:
+        """The notebooks' files: every `.fam`, and each `.qmd` that has a block."""
+        if self.only is not None:
+            return (self.only,)
+        found = notebook_files(self.root)
+        return tuple(file for file in found if file.suffix == ".fam" or b"{famulus" in file.read_bytes())
+
+    @cached_property
+    def _parsed(self) -> dict[Path, tuple[Stamp | None, int, Notebook | FamulusError]]:
+        """The notebooks that were parsed, with their stamp and when that was; filled as they are asked for."""
+        return {}
+
+    def _notebook(self, file: Path) -> Notebook | FamulusError:
+        if file not in self._parsed:
+            stamp, now = stamp_of(file), time.time_ns()
+            found: Notebook | FamulusError
+            try:
+                found = read_notebook(self.root, file, self.config.defaults)
+            except FamulusError as error:
+                found = error.at(Where(file.relative_to(self.root).as_posix()))
+            self._parsed[file] = (stamp, now, found)
+        return self._parsed[file][2]
+
+    @cached_property
     def notebooks(self) -> tuple[Notebook, ...]:
         """The notebooks that could be read, in the order of their paths."""
-        return self._read[0]
+        found = (self._notebook(file) for file in self._files)
+        return tuple(one for one in found if isinstance(one, Notebook))
+
+    @cached_property
+    def _on_disk(self) -> dict[Path, tuple[Block | BrokenBlock, ...]]:
+        """The blocks of every notebook: remembered ones where the notebook did not change, else parsed."""
+        remembered = self._outline.notebooks if self._outline is not None else {}
+        found: dict[Path, tuple[Block | BrokenBlock, ...]] = {}
+        for file in self._files:
+            facts = remembered.get(file.relative_to(self.root).as_posix())
+            if facts is not None:
+                found[file] = tuple(Block(one, file, partial(self._text_of, file, one.id)) for one in facts)
+            else:
+                notebook = self._notebook(file)
+                found[file] = notebook.blocks if isinstance(notebook, Notebook) else ()
+        return found
+
+    def _text_of(self, file: Path, name: str) -> Parsed:
+        notebook = self._notebook(file)
+        if isinstance(notebook, FamulusError):
+            raise notebook
+        for block in notebook.blocks:
+            if block.id == name:
+                if isinstance(block, BrokenBlock):
+                    raise block.error
+                return block.parsed
+        raise ProjectError.unknown_block(name, [block.id for block in notebook.blocks if block.id])
+
+    def remember(self) -> None:
+        """Keep what was parsed for the next command; nothing happens where nothing was."""
+        parsed: dict[str, tuple[Stamp, int, tuple[Facts, ...]]] = {}
+        for file, (stamp, seen_ns, found) in self._parsed.items():
+            if isinstance(found, Notebook) and stamp is not None:
+                facts = tuple(block.facts for block in found.blocks if isinstance(block, Block))
+                if len(facts) == len(found.blocks):
+                    parsed[file.relative_to(self.root).as_posix()] = (stamp, seen_ns, facts)
+        if not parsed or self.cells or not self.store.ours.is_dir():
+            return
+        kept = {}
+        if self._outline is not None:
+            for file in self._files:
+                name = file.relative_to(self.root).as_posix()
+                stamp = stamp_of(file)
+                if name in self._outline.notebooks and name not in parsed and stamp is not None:
+                    kept[name] = (stamp, time.time_ns(), self._outline.notebooks[name])
+        remember(self.root, self._own_words, {**kept, **parsed})
 
     @cached_property
     def errors(self) -> tuple[FamulusError, ...]:
         """Everything that keeps a notebook or a block from being read, double ids included."""
-        broken = [
-            block.error for notebook in self.notebooks for block in notebook.blocks if isinstance(block, BrokenBlock)
-        ]
-        return (*self._read[1], *broken, *self._doubles.values())
+        blocks = [block for found in self._on_disk.values() for block in found]
+        unread = [found for _, _, found in self._parsed.values() if isinstance(found, FamulusError)]
+        broken = [block.error for block in blocks if isinstance(block, BrokenBlock)]
+        return (*unread, *broken, *self._doubles.values())
 
     @cached_property
     def blocks(self) -> dict[str, Block]:
         """The blocks by id, in the order of notebooks and text; double ones are left out (see :attr:`errors`)."""
-        found = {
-            block.id: block for notebook in self.notebooks for block in notebook.blocks if isinstance(block, Block)
-        }
+        every = (block for found in self._on_disk.values() for block in found)
+        found = {block.id: block for block in every if isinstance(block, Block)}
         found |= {cell.id: cell for cell in self.cells}
-        return {name: block for name, block in found.items() if same_id_key(name) not in self._doubles}
+        doubles = self._doubles
+        return {name: block for name, block in found.items() if same_id_key(name) not in doubles} if doubles else found
 
     @cached_property
     def _doubles(self) -> dict[str, DuplicateId]:
         first: dict[str, Block] = {}
         doubles: dict[str, DuplicateId] = {}
-        for notebook in self.notebooks:
-            for block in notebook.blocks:
-                if not isinstance(block, Block):
-                    continue
-                key = same_id_key(block.id)
-                if key in first:
-                    doubles.setdefault(key, DuplicateId.of(block.id, first[key].where, block.where))
-                first.setdefault(key, block)
+        for block in (block for found in self._on_disk.values() for block in found):
+            if not isinstance(block, Block):
+                continue
+            key = same_id_key(block.id)
+            if key in first:
+                doubles.setdefault(key, DuplicateId.of(block.id, first[key].where, block.where))
+            first.setdefault(key, block)
         return doubles
 
     @cached_property
@@ -172,10 +258,9 @@ class Project:
         double = self._doubles.get(same_id_key(name))
         if double is not None:
             raise double
-        for notebook in self.notebooks:
-            for block in notebook.blocks:
-                if isinstance(block, BrokenBlock) and block.id == name:
-                    raise block.error
+        for block in (block for found in self._on_disk.values() for block in found):
+            if isinstance(block, BrokenBlock) and block.id == name:
+                raise block.error
         raise ProjectError.unknown_block(name, self.blocks)
 
     def selection(self, names: list[str] | None = None) -> list[str]:
@@ -188,13 +273,15 @@ class Project:
 
     def folder_of(self, block: Block) -> Path:
         """Return the folder of a block's versions."""
-        return self.store.block_folder(block.notebook, block.id, block.preamble.log)
+        return self.store.block_folder(block.notebook, block.id, block.facts.log)
 
     @classmethod
     def of_cells(cls, root: Path) -> Self:
         """Return a project of open cells only: that of a notebook that is no file of ours, where no famulus.yml is."""
-        project = cls(root, parse_project_file("", PROJECT_FILE))
-        project.__dict__["_read"] = ((), ())
+        from famulus_kernel.language.project_file import ProjectFile  # noqa: PLC0415 - see config
+
+        project = cls(root)
+        project.__dict__.update(config=ProjectFile(), _outline=None, _files=())
         return project
 
     def with_cell(self, body: str, file: Path | None) -> tuple[Project, Block]:
@@ -226,7 +313,7 @@ class Project:
             raise self._doubles[key]
         other = next((one for name, one in self.blocks.items() if same_id_key(name) == key), None)
         if other is not None and file is None:
-            block = replace(block, notebook=other.notebook, file=other.file)
+            block = replace(block, facts=replace(block.facts, notebook=other.notebook), file=other.file)
         if other is not None and (other.id != block.id or other.notebook != block.notebook):
             raise DuplicateId.of(block.id, other.where, block.where)
         return self.with_cells([*(cell for cell in self.cells if cell.id != block.id), block]), block
@@ -253,7 +340,7 @@ class Project:
     def with_cells(self, cells: Iterable[Block]) -> Project:
         """Return this project with these blocks, and no others, open as cells. What was read from the disk is kept."""
         other = replace(self, cells=tuple(cells))
-        for name in ("_read", "lang", "places", "stats", "store"):
+        for name in ("config", "lang", "places", "stats", "store", "_outline", "_files", "_parsed", "_on_disk"):
             other.__dict__[name] = getattr(self, name)
         return other
 
@@ -267,7 +354,7 @@ class Project:
         """
         if name == self.id:
             return self
-        uses: dict[str, Any] = dict(self.config.uses)
+        uses: dict[str, Any] = dict(self.uses)
         for notebook in self.notebooks:
             if block is not None and notebook.file == block.file:
                 uses |= notebook.document.front_matter.famulus.uses

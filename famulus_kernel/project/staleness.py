@@ -7,13 +7,14 @@ look at its SQL, and a file whose size and time are unchanged is not hashed.
 from __future__ import annotations
 
 import glob
+import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
-from famulus_kernel.project.inputs import gather_inputs, operations_of, preamble_of
+from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.accepted import accepted_inputs
 
@@ -107,14 +108,15 @@ def _waits_for(project: Project, block: Block, upstream: Iterable[BlockStatus]) 
 def changed_inputs(project: Project, block: Block, manifest: Manifest, cache: StatCache) -> Iterator[str]:
     """Yield a sentence for each input of the version that is not what it was."""
     inputs = manifest.inputs
-    yield from _changed_keys(inputs.preamble, preamble_of(block))
-    if inputs.instruction != block.source.instruction:
+    yield from _changed_keys(inputs.preamble, block.facts.claims)
+    if inputs.instruction != block.facts.instruction:
         yield "the instruction changed"
-    for name, version in operations_of(block).items():
+    for name, version in block.facts.operations.items():
         if name in inputs.operations and inputs.operations[name] != version:
             yield f"the operation {name} moved from version {inputs.operations[name]} to {version}"
+    started = manifest.started_ns
     for file in inputs.files:
-        yield from _changed_file(project, file, cache, manifest.started_ns)
+        yield from _changed_file(project, file, cache, started)
     for pattern in inputs.globs:
         yield from _changed_glob(project, pattern.pattern, pattern.matches)
     yield from _changed_references(project, block, manifest)
@@ -138,7 +140,7 @@ def _short_change(before: object, now: object, most: int = 40) -> str:
 def _changed_file(project: Project, file: FileInput, cache: StatCache, started: int) -> Iterator[str]:
     actual = project.places.actual(file.path)
     found = cache.changed(
-        Path(actual), size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started
+        actual, size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started
     )
     if found is None:
         return
@@ -153,7 +155,7 @@ def _changed_file(project: Project, file: FileInput, cache: StatCache, started: 
 
 def _corpora_not_here(project: Project, manifest: Manifest) -> list[str]:
     kept = [file.path for file in manifest.inputs.files if not project.places.belongs_to_project(file.path)]
-    gone = [path for path in kept if not Path(project.places.actual(path)).exists()]
+    gone = [path for path in kept if not os.path.exists(project.places.actual(path))]  # noqa: PTH110 - once a file
     return [f"not on this machine: {listed(gone, 3)}"] if gone else []
 
 
