@@ -8,10 +8,24 @@ dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "modules", 
 
 local crossref = require("famulus.crossref")
 local page = require("famulus.page")
+local problems = require("famulus.problems")
 local target = require("famulus.target")
 local walk = require("famulus.walk")
 
 local STYLE = { name = "famulus", version = "0.1.0", stylesheets = { "famulus.css" } }
+
+--- Run one stage. Whatever goes wrong in it, the page is written, with what the stages before made of it.
+--- @param doc pandoc.Pandoc
+--- @param stage fun(doc: pandoc.Pandoc): pandoc.Pandoc
+--- @return pandoc.Pandoc
+local function guarded(doc, stage)
+  local ok, result = pcall(stage, doc)
+  if ok then
+    return result
+  end
+  problems.record(problems.new("internal", { why = (tostring(result):gsub("^%S*[/\\]", ""):match("^[^\n]*")) }), nil)
+  return doc
+end
 
 --- @param doc pandoc.Pandoc
 local function configure(doc)
@@ -29,7 +43,9 @@ end
 --- @return pandoc.Pandoc
 local function run_in_pandoc(doc)
   configure(doc)
-  return walk.credits(crossref.resolve(crossref.number(draw_all(doc))))
+  doc = guarded(doc, draw_all)
+  doc = guarded(doc, function(drawn) return crossref.resolve(crossref.number(drawn)) end)
+  return guarded(doc, walk.credits)
 end
 
 --- @param doc pandoc.Pandoc
@@ -38,7 +54,7 @@ local function run_in_quarto(doc)
   if quarto.doc.is_format("html") then
     quarto.doc.add_html_dependency(STYLE)
   end
-  return walk.credits(draw_all(doc))
+  return guarded(guarded(doc, draw_all), walk.credits)
 end
 
 if not target.quarto() then

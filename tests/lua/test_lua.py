@@ -95,9 +95,46 @@ def test_sizes_and_dates_read_the_same_in_both_languages(tmp_path: Path) -> None
 
 
 def test_text_and_addresses_are_judged_the_same(tmp_path: Path) -> None:
-    alphabet = ["a", "é", "/", ":", "\\", "?", "#", "http", "s://", "javascript:", "mailto:", "{", "<", " ", "\n",
-                "\t", "\r", "\x00", "\x1b", "\x7f", "\x85", "\x9b", "\xa0", "\u2028", "\u202e", "\u2066", "\u200e",
-                "\ufffe", "€", "//", "//host", "%20", "@", "'", '"', "|", "^", "`"]
+    alphabet = [
+        "a",
+        "é",
+        "/",
+        ":",
+        "\\",
+        "?",
+        "#",
+        "http",
+        "s://",
+        "javascript:",
+        "mailto:",
+        "{",
+        "<",
+        " ",
+        "\n",
+        "\t",
+        "\r",
+        "\x00",
+        "\x1b",
+        "\x7f",
+        "\x85",
+        "\x9b",
+        "\xa0",
+        "\u2028",
+        "\u202e",
+        "\u2066",
+        "\u200e",
+        "\ufffe",
+        "€",
+        "//",
+        "//host",
+        "%20",
+        "@",
+        "'",
+        '"',
+        "|",
+        "^",
+        "`",
+    ]
     rng = random.Random(3)
     texts = ["".join(rng.choice(alphabet) for _ in range(rng.randrange(1, 6))) for _ in range(1500)]
     assert in_lua(tmp_path, "text.visible(v)", texts) == [visible(one) for one in texts]

@@ -197,7 +197,9 @@ function M.draw(found, report, call, id)
   end
   local head = pandoc.Blocks({})
   if is_text(data.question) then
-    head:extend(markup.line("famulus-question", text.inlines(data.question:match("^%s*(.-)%s*$")), true))
+    -- A question is prose: its lines are those of the source, only its paragraphs are meant.
+    local question = data.question:match("^%s*(.-)%s*$"):gsub("([^\n])\r?\n([^\r\n])", "%1 %2")
+    head:extend(markup.line("famulus-question", text.inlines(question), true))
   end
   head:extend(markup.marks(marks))
   local blocks = markup.div("famulus-card-head", head)

@@ -1,5 +1,6 @@
 --- Cross-references where no Quarto resolves them: tables and figures are numbered, `@tbl-x` and `@fig-x` become links.
 
+local calls = require("famulus.calls")
 local labels = require("famulus.labels")
 local page = require("famulus.page")
 local problems = require("famulus.problems")
@@ -59,8 +60,10 @@ function M.number(doc)
     local kind = kind_of(el.identifier)
     local caption = el.caption
     if by_writer then
-      local counted = by_writer == "all" or #caption.long > 0
-      return counted and name(el.identifier, el.t == "Table" and "tbl" or "fig") and nil
+      if by_writer == "all" or #caption.long > 0 then
+        name(el.identifier, el.t == "Table" and "tbl" or "fig")
+      end
+      return nil
     elseif not counts[kind] or targets[el.identifier] then
       return nil
     end
@@ -90,6 +93,9 @@ function M.number(doc)
         inner.content = words .. pandoc.Inlines({ pandoc.Str(":"), pandoc.Space() }) .. inner.content
       else
         div.content:insert(pandoc.Para(words))
+      end
+      if target.markdown() then
+        return div.content
       end
       return div
     end,
@@ -128,7 +134,7 @@ function M.resolve(doc, targets)
           inlines:extend(target.markdown() and found.words or { pandoc.Link(found.words, "#" .. citation.id) })
         else
           local problem = problems.new("reference-unknown", { name = "@" .. citation.id })
-          problems.record(problem, nil)
+          problems.record(problem, calls.make({}, {}, "@" .. citation.id))
           inlines:extend(problems.inline_box(problem))
         end
       end

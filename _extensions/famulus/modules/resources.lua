@@ -105,13 +105,10 @@ end
 --- @return string|nil source, famulus.Problem|nil
 function M.image(found, file)
   local url, problem = M.url(found, file)
-  local path = pandoc.path.join({ found.folder, file })
-  if not url then
-    return nil, problem
-  elseif target.quarto() or os.getenv("FAMULUS_RESOURCES") then
-    return target.embeds_images() and not target.quarto() and path or url
+  if not url or target.quarto() or os.getenv("FAMULUS_RESOURCES") then
+    return url, problem
   end
-  local image = io.open(path, "rb")
+  local image = io.open(pandoc.path.join({ found.folder, file }), "rb")
   if image then
     pandoc.mediabag.insert(url, MIME[(file:match("%.(%w+)$") or ""):lower()], image:read("a"))
     image:close()

@@ -6,8 +6,6 @@ local M = {}
 local HTML = { html = true, html4 = true, html5 = true, revealjs = true, slidy = true, s5 = true, dzslides = true,
   slideous = true, chunkedhtml = true, epub = true, epub2 = true, epub3 = true }
 --- @type table<string, true>
-local EMBEDS_IMAGES = { docx = true, odt = true, pptx = true, epub = true, epub2 = true, epub3 = true }
---- @type table<string, true>
 local MARKDOWN = { gfm = true, commonmark = true, commonmark_x = true, markdown_strict = true, markdown_mmd = true,
   markdown_phpextra = true, markdown_github = true, markdown = true }
 
@@ -40,12 +38,6 @@ end
 --- @return boolean
 function M.typst()
   return name() == "typst"
-end
-
---- Does the writer put images into the one file it writes, so that it reads them from where they are?
---- @return boolean
-function M.embeds_images()
-  return EMBEDS_IMAGES[name()] == true
 end
 
 --- Does Quarto run us?

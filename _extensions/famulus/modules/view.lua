@@ -60,19 +60,30 @@ local function draw_facts(part)
   return markup.div("famulus-facts", { pandoc.DefinitionList(items) })
 end
 
---- Wrap an image into a figure with its caption.
+--- Wrap an image into a figure with its caption. Markdown has images only: its writer makes HTML of a figure, and that
+--- loses our text, unless a label needs the figure to be numbered first.
 --- @param inlines pandoc.Inlines
 --- @param caption pandoc.Inlines
 --- @param id string|nil
---- @return pandoc.Block
+--- @return pandoc.Blocks
 local function figure(inlines, caption, id)
+  if target.markdown() then
+    local blocks = pandoc.Blocks({ pandoc.Para(inlines) })
+    if #caption > 0 or id then
+      blocks:insert(pandoc.Para(caption))
+    end
+    return id and pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(id)) }) or blocks
+  end
   local long = #caption > 0 and { pandoc.Plain(markup.span("famulus-caption-text", caption)) } or {}
-  return pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or ""))
+  return pandoc.Blocks({ pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or "")) })
 end
 
 --- @param width any
 --- @return table
 local function width_attribute(width)
+  if target.markdown() then
+    return {}
+  end
   local number, unit = tostring(width or ""):match("^(%d+%.?%d*)(%a+)$")
   local units = { px = true, em = true, rem = true, ch = true, cm = true, mm = true, ["in"] = true, pt = true }
   local percent = tostring(width or ""):match("^%d+%.?%d*%%$")
@@ -96,7 +107,7 @@ local function draw_figure(found, part, caption, id)
     local words = labels.label("figure.open", page.lang, { format = suffix:upper() })
     inside = alt .. pandoc.Inlines({ pandoc.LineBreak(), pandoc.Link(text.inlines(words), source) })
   end
-  return markup.div("famulus-figure", { figure(inside, caption, id) }), problem
+  return markup.div("famulus-figure", figure(inside, caption, id)), problem
 end
 
 --- @param found famulus.Found
@@ -109,7 +120,7 @@ local function draw_graph(found, part, caption, id)
   local words = labels.label("graph.alt", page.lang,
     { nodes = format.number(#part.nodes, page.lang), edges = format.number(#part.edges, page.lang) })
   local inside = source and pandoc.Inlines({ pandoc.Image(text.inlines(words), source) }) or text.inlines(words)
-  return markup.div("famulus-graph", { figure(inside, caption, id) }, { { "data-layout", part.layout } }), problem
+  return markup.div("famulus-graph", figure(inside, caption, id), { { "data-layout", part.layout } }), problem
 end
 
 --- Draw one part of a view.

@@ -1,0 +1,163 @@
+"""The pages of a site: which files they are, what each becomes, what it is called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.errors import RenderError
+from famulus_kernel.language.document import Document, parse_document
+from famulus_kernel.project.blocks import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from famulus_kernel.render.site import Site
+
+SUFFIXES = (".fam", ".qmd", ".md")
+_NO_PAGES = frozenset({"readme", "license", "changelog", "contributing"})
+_FOREIGN_FOLDERS = frozenset({"node_modules", "__pycache__", "site_libs"})
+_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}<>]*\}\s*\Z")
+_SHORTCODE = re.compile(r"\{\{<.*?>\}\}|<<<\s.*?\s>>>")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"(?<![\w\\])[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page before it is made.
+
+    Attributes
+    ----------
+    source
+        Its file, relative to the site, posix.
+    document
+        What the file holds.
+    title
+        What navigation calls it: its title, else its first heading, else its name; plain text.
+    order
+        Its place among its neighbours where its front matter gives one.
+    """
+
+    source: str
+    document: Document
+    title: str
+    order: float | None
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The front matter."""
+        return self.document.front_matter.data
+
+    def target(self, suffix: str) -> str:
+        """Return the page's file below the output folder."""
+        return PurePosixPath(self.source).with_suffix(suffix).as_posix()
+
+
+def find_pages(site: Site) -> list[str]:
+    """Return the pages of a site, relative to it: what `project.render` says, else every page there is.
+
+    Folders and files that begin with `_` or `.` hold no pages (Quarto's rule), nor does the output folder.
+    """
+    chapters = list(_chapters(site)) if site.kind == "book" else []
+    found = [path for path in sorted(_walk(site.root, site.output_dir)) if path.stem.lower() not in _NO_PAGES]
+    names = [path.relative_to(site.root).as_posix() for path in found]
+    if chapters:
+        return [name for name in names if name in chapters]
+    if not site.render:
+        return names
+    wanted = [name for name in names if _matches(name, (rule for rule in site.render if not rule.startswith("!")))]
+    unwanted = [rule.removeprefix("!") for rule in site.render if rule.startswith("!")]
+    if len(unwanted) == len(site.render):
+        wanted = names
+    return [name for name in wanted if not _matches(name, unwanted)]
+
+
+def _chapters(site: Site) -> Iterable[str]:
+    waiting = [entry for entries in site.sidebars for entry in entries]
+    while waiting:
+        entry = waiting.pop()
+        waiting += entry.children
+        if entry.href is not None:
+            yield entry.href
+
+
+def _walk(folder: Path, output: Path) -> Iterable[Path]:
+    for path in folder.iterdir():
+        if path.name.startswith(("_", ".")) or path.name in _FOREIGN_FOLDERS or path == output:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            if not (path / "famulus.yml").is_file():
+                yield from _walk(path, output)
+        elif path.suffix in SUFFIXES and path.is_file():
+            yield path
+
+
+def _matches(name: str, rules: Iterable[str]) -> bool:
+    path = PurePosixPath(name)
+    for rule in rules:
+        pattern = rule.removeprefix("./").removeprefix("/").removesuffix("/")
+        if path.match(pattern) or name.startswith(f"{pattern}/"):
+            return True
+        if "**" in pattern and path.match(pattern.replace("**/", "")):
+            return True
+    return False
+
+
+def read_page(root: Path, source: str) -> Page:
+    """Read a page.
+
+    Raises
+    ------
+    RenderError
+        The file is not there.
+    ProjectError
+        It is not UTF-8, or its front matter cannot be read.
+    """
+    path = root / source
+    if not path.is_file():
+        raise RenderError.of(source, "there is no such page")
+    document = parse_document(read_text(path, source), source)
+    order = document.front_matter.data.get("order")
+    return Page(source, document, _title(document, source), float(order) if isinstance(order, int | float) else None)
+
+
+def check_targets(pages: Sequence[Page], suffix: str) -> None:
+    """Make sure that no two pages would be written to one file.
+
+    Raises
+    ------
+    RenderError
+        Two pages have one stem.
+    """
+    taken: dict[str, str] = {}
+    for page in pages:
+        target = page.target(suffix)
+        if target.lower() in taken:
+            both = f"{taken[target.lower()]} and {page.source} would both become {target}"
+            raise RenderError.of(page.source, both, "rename one of the two")
+        taken[target.lower()] = page.source
+
+
+def plain_title(markdown: str) -> str:
+    """Return a title without the marks of its markup and without shortcodes, for navigation and windows."""
+    text = _LINK.sub(r"\1", _SHORTCODE.sub("", markdown))
+    return " ".join(_MARKUP.sub("", text).replace("\\", "").split())
+
+
+def _title(document: Document, source: str) -> str:
+    given = document.front_matter.data.get("title")
+    if isinstance(given, str | int | float) and str(given).strip():
+        return plain_title(str(given))
+    body = (
+        document.text[document.scan.starts[document.scan.front_matter[1] + 1] :]
+        if document.scan.front_matter
+        else document.text
+    )
+    heading = _HEADING.search(body)
+    if heading:
+        return plain_title(_ATTRIBUTES.sub("", heading[1]))
+    return PurePosixPath(source).stem

@@ -1,0 +1,326 @@
+"""Pages of a project without Quarto (spec 7.4): pandoc, our filter, and the page around it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from famulus_kernel.errors import FamulusError, RenderError, RenderWarning, Where, bold
+from famulus_kernel.project.project import Project
+from famulus_kernel.render.composing import ASSETS, FRAGMENT, compose, copy_assets, read_fragment
+from famulus_kernel.render.files import copy_matching, copy_needed
+from famulus_kernel.render.formats import Format, format_of
+from famulus_kernel.render.navigation import Navigator, relative
+from famulus_kernel.render.pages import Page, check_targets, find_pages, read_page
+from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
+from famulus_kernel.render.site import Site, read_site
+from famulus_kernel.render.source import Source, prepare
+from famulus_kernel.resources import extension_dir
+
+DIALECT = "markdown+autolink_bare_uris+lists_without_preceding_blankline"
+STORE = f"{ASSETS}/store"
+"""Folder of the site that holds figures and full tables of the block store."""
+FALLBACK_LANGUAGE = "en"
+_PARALLEL = 2
+_TODAY = ("today", "now", "last-modified")
+
+Progress = Callable[[int, int, str], None]
+"""Called after each page: how many are done, of how many, which one."""
+
+
+@dataclass(frozen=True)
+class RenderResult:
+    """What a render wrote.
+
+    Attributes
+    ----------
+    pages
+        The pages, in the order of their sources.
+    problems
+        Everything that a page shows a box for, or that a reader may miss; those with an exit status of 0 are warnings.
+    output_dir
+        Where the pages are.
+    """
+
+    pages: tuple[Path, ...]
+    problems: tuple[FamulusError, ...]
+    output_dir: Path
+
+
+@dataclass(frozen=True)
+class _Made:
+    target: Path
+    problems: list[FamulusError]
+    needed: set[str]
+
+
+@dataclass
+class _Work:
+    """What all pages of one render share."""
+
+    site: Site
+    project: Project
+    to: Format
+    command: Path
+    folder: Path
+    navigator: Navigator
+    chapters: dict[str, int]
+    footer: dict[str, str] = field(default_factory=dict)
+
+
+def render_project(
+    project_root: Path,
+    *,
+    to: str = "html",
+    output_dir: Path | None = None,
+    pages: Sequence[Path] | None = None,
+    pandoc: Path | None = None,
+    on_progress: Progress | None = None,
+) -> RenderResult:
+    """Write the pages of a project from what its store holds.
+
+    Parameters
+    ----------
+    project_root
+        The folder of the project.
+    to
+        html, docx, typst, gfm, pdf (by typst), or another format of pandoc.
+    output_dir
+        Where pages go; default: that of `_quarto.yml`, else `_site`.
+    pages
+        The pages to write; default: all of the site.
+    pandoc
+        The pandoc to use; default: see :func:`~famulus_kernel.render.pandoc.pandoc_command`.
+    on_progress
+        Told of every page that is done.
+
+    Raises
+    ------
+    ProjectError
+        `_quarto.yml` or famulus.yml cannot be read.
+    RenderError
+        Two pages would be one file, or pandoc cannot make a page.
+    MissingExtra
+        There is no pandoc.
+    """
+    root = project_root.resolve()
+    project = Project.open(root)
+    site = read_site(root, output_dir=output_dir.resolve() if output_dir else None)
+    if not site.title and site.kind == "website":
+        site = replace(site, title=project.title)
+    found, problems = _read_pages(root, find_pages(site))
+    wanted = None if pages is None else [_name(root, path) for path in pages]
+    for name in wanted or ():
+        if name not in found:
+            found[name] = read_page(root, name)
+    form = format_of(to)
+    check_targets(list(found.values()), form.suffix)
+    command = pandoc or pandoc_command()
+    check_version(command)
+    site.output_dir.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="famulus-") as folder:
+        work = _Work(site, project, form, command, Path(folder), Navigator(site, found), _chapter_numbers(site, found))
+        _write_site_file(work, found)
+        if form.is_site:
+            copy_assets(site.output_dir)
+            work.footer = _footer(work)
+        made = _make_all(work, [found[name] for name in wanted or found], on_progress)
+    for one in made:
+        problems += one.problems
+    problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in made)))
+    copy_matching(root, site.output_dir, site.resources)
+    return RenderResult(tuple(one.target for one in made), tuple(problems), site.output_dir)
+
+
+def _name(root: Path, path: Path) -> str:
+    whole = path if path.is_absolute() else root / path
+    try:
+        return whole.resolve().relative_to(root).as_posix()
+    except ValueError:
+        raise RenderError.of(path, "it lies outside of the project") from None
+
+
+def _read_pages(root: Path, names: Sequence[str]) -> tuple[dict[str, Page], list[FamulusError]]:
+    """Return the pages that can be read, and why the others cannot."""
+    found: dict[str, Page] = {}
+    problems: list[FamulusError] = []
+    for name in names:
+        try:
+            found[name] = read_page(root, name)
+        except FamulusError as error:
+            problems.append(error.at(Where(name)))
+    return found, problems
+
+
+def _chapter_numbers(site: Site, pages: Mapping[str, Page]) -> dict[str, int]:
+    """Return the numbers of a book's chapters; its first page, the preface, has none."""
+    if site.kind != "book" or site.options.get("number-sections") is False:
+        return {}
+    chapters = [entry for entries in site.sidebars for entry in entries]
+    flat = [below for entry in chapters for below in (entry, *entry.children)]
+    names = [entry.href for entry in flat if entry.href in pages and Path(str(entry.href)).stem != "index"]
+    return {str(name): number for number, name in enumerate(names, 1)}
+
+
+def _write_site_file(work: _Work, pages: Mapping[str, Page]) -> None:
+    told = {"sources": dict.fromkeys(pages, True), "suffix": work.to.suffix}
+    (work.folder / "site.json").write_text(json.dumps(told), encoding="utf-8")
+
+
+def _footer(work: _Work) -> dict[str, str]:
+    foot = work.site.footer
+    places = {"left": foot.left, "center": foot.center, "right": foot.right}
+    arguments = ["--from", DIALECT, "--to", "html5"]
+    return {
+        name: run_pandoc(work.command, arguments, cwd=work.site.root, text=text).output.decode()
+        for name, text in places.items()
+        if text
+    }
+
+
+def _make_all(work: _Work, pages: Sequence[Page], on_progress: Progress | None) -> list[_Made]:
+    made: list[_Made] = []
+    with ThreadPoolExecutor(_PARALLEL) as pool:
+        jobs = [pool.submit(_make, work, page, number) for number, page in enumerate(pages)]
+        try:
+            for page, job in zip(pages, jobs, strict=True):
+                made.append(job.result())
+                if on_progress is not None:
+                    on_progress(len(made), len(pages), page.source)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return made
+
+
+def _make(work: _Work, page: Page, number: int) -> _Made:
+    source = prepare(page.document, work.site.root, defaults=work.project.config.defaults, execute=work.site.execute)
+    target = work.site.output_dir / page.target(work.to.suffix)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    log = work.folder / f"{number}.jsonl"
+    boundary = f"famulus-{secrets.token_hex(8)}"
+    arguments = _arguments(work, page, number)
+    if work.to.is_site:
+        arguments += ["--template", str(FRAGMENT), "--variable", f"boundary={boundary}", "--mathml"]
+    else:
+        arguments += [*work.to.options, "--output", str(target)]
+    ran = run_pandoc(
+        work.command,
+        arguments,
+        cwd=(work.site.root / page.source).parent,
+        text=source.text,
+        environment=_environment(work, page, log),
+    )
+    if work.to.is_site:
+        fragment = read_fragment(ran.output.decode(), boundary)
+        html = compose(
+            work.site,
+            page,
+            fragment,
+            work.navigator.of(page.source),
+            lang=_language(work, page),
+            assets=relative(page.source, ASSETS) + "/",
+            number=str(work.chapters.get(page.source, "")),
+            footer=work.footer,
+        )
+        target.write_text(html, encoding="utf-8")
+    problems, needed = _read_log(log, source, page)
+    problems += [
+        RenderWarning.of(page.source, line.removeprefix("[WARNING] "), where=Where(page.source))
+        for line in ran.warnings
+        if line.startswith("[WARNING]")
+    ]
+    return _Made(target, [*source.problems, *problems], needed)
+
+
+def _arguments(work: _Work, page: Page, number: int) -> list[str]:
+    """Return the command line that all formats share."""
+    options = {**work.site.options, "lang": _language(work, page)}
+    metadata = work.folder / f"{number}.json"
+    metadata.write_text(json.dumps(_absolute(work.site.root, options), ensure_ascii=False), encoding="utf-8")
+    data = {**options, **page.data}
+    arguments = ["--from", DIALECT, "--to", work.to.writer, "--metadata-file", str(metadata), "--wrap", "none"]
+    beside = (work.site.output_dir / page.target(work.to.suffix)).parent
+    arguments += ["--resource-path", os.pathsep.join([".", str(work.site.root), str(beside)])]
+    arguments += ["--metadata", f"pagetitle={page.title}"] if work.to.name != "gfm" else []
+    if data.get("date") in _TODAY:
+        arguments += ["--metadata", f"date={_today(work.site.root / page.source, str(data['date']))}"]
+    if data.get("toc", work.to.is_site) not in (False, None):
+        arguments += ["--toc", "--toc-depth", str(data.get("toc-depth") or 3)]
+    chapter = work.chapters.get(page.source)
+    if data.get("number-sections") is True or chapter:
+        arguments += ["--number-sections"]
+        titled = bool(page.data.get("title"))
+        arguments += ["--number-offset", str(chapter if titled else chapter - 1)] if chapter else []
+    arguments += ["--lua-filter", str(extension_dir() / "famulus-filter.lua")]
+    arguments += ["--lua-filter", str(Path(__file__).resolve().parent / "page.lua")]
+    if data.get("bibliography") or data.get("references"):
+        arguments += ["--citeproc"]
+    return arguments
+
+
+def _environment(work: _Work, page: Page, log: Path) -> dict[str, str]:
+    return {
+        "FAMULUS_DOCUMENT": str(work.site.root / page.source),
+        "FAMULUS_PROBLEMS": str(log),
+        "FAMULUS_RESOURCES": str(work.site.output_dir / STORE),
+        "FAMULUS_RESOURCES_URL": relative(page.source, STORE) + "/",
+        "FAMULUS_EXTENSION": str(extension_dir()),
+        "FAMULUS_PAGES": str(work.folder / "site.json"),
+        "FAMULUS_PAGE": page.source,
+    }
+
+
+def _language(work: _Work, page: Page) -> str:
+    return str(page.data.get("lang") or work.site.options.get("lang") or FALLBACK_LANGUAGE)
+
+
+def _absolute(root: Path, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the files they name made absolute: pandoc runs in the folder of each page."""
+    result = dict(options)
+    for key in ("bibliography", "csl", "citation-abbreviations"):
+        value = result.get(key)
+        if isinstance(value, str):
+            result[key] = str(root / value)
+        elif isinstance(value, list):
+            result[key] = [str(root / one) for one in value]
+    return result
+
+
+def _today(path: Path, word: str) -> str:
+    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC) if word == "last-modified" else datetime.now(UTC)
+    return moment.date().isoformat()
+
+
+def _read_log(log: Path, source: Source, page: Page) -> tuple[list[FamulusError], set[str]]:
+    """Return what the filters wrote down: problems, and files of the project that the page needs."""
+    problems: list[FamulusError] = []
+    needed: set[str] = set()
+    lines = log.read_text(encoding="utf-8").splitlines() if log.is_file() else []
+    folder = Path(page.source).parent
+    for line in lines:
+        record = json.loads(line)
+        if "resource" in record:
+            needed.add((folder / record["resource"]).as_posix())
+            continue
+        problems.append(_problem(record, source, page))
+    return sorted(problems, key=lambda problem: (problem.where.file or "", problem.where.line or 0)), needed
+
+
+def _problem(record: Mapping[str, Any], source: Source, page: Page) -> FamulusError:
+    kind = RenderWarning if record.get("severity") == "warning" else RenderError
+    written = str(record.get("shortcode") or "")
+    message = f"{bold(written)}: {record['message']}" if written else str(record["message"])
+    where = source.where(record.get("at"))
+    line = where.line
+    if line is None and written and (offset := page.document.text.find(written)) >= 0:
+        line = page.document.line_of(offset)
+    return kind(message, hint=str(record.get("hint") or ""), where=Where(where.file, line, record.get("block")))

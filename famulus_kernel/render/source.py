@@ -1,0 +1,161 @@
+"""A page's text as pandoc reads it: cells in the places of blocks, included files put in, every shortcode numbered.
+
+Pandoc's tree has no positions. So each shortcode is given the number of its line before pandoc sees it (`at=17`), and
+the filter hands that number back with what went wrong there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.errors import RenderError, Where
+from famulus_kernel.language.document import Document, parse_document
+from famulus_kernel.language.shortcodes import find_shortcodes
+from famulus_kernel.project.blocks import read_block, read_text
+from famulus_kernel.render.cells import CellOptions, cell_of, with_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from famulus_kernel.errors import FamulusError
+
+STRIDE = 1_000_000
+"""A place is a line of one of the page's files: the file's number times this, plus the line."""
+_DEEPEST = 20
+_INCLUDE = re.compile(r"\{\{<\s*include\s+(?:\"([^\"]+)\"|(\S+))\s*>\}\}\s*\Z")
+_CLOSING = 3
+"""Length of `>}}` and `>>>`."""
+
+
+@dataclass
+class Source:
+    """A page's text for pandoc, and what its places mean.
+
+    Attributes
+    ----------
+    text
+        Markdown.
+    files
+        The page and what it includes, in the order of their numbers; relative to the site, posix.
+    problems
+        Blocks that cannot be read, files that cannot be included.
+    """
+
+    text: str
+    files: list[str]
+    problems: list[FamulusError]
+
+    def where(self, place: int | str | None) -> Where:
+        """Return the file and line of a place."""
+        number, line = divmod(int(place or 0), STRIDE)
+        return Where(self.files[number] if number < len(self.files) else self.files[0], line or None)
+
+
+@dataclass
+class _Making:
+    root: Path
+    defaults: Mapping[str, Any]
+    options: CellOptions
+    files: list[str] = field(default_factory=list)
+    problems: list[FamulusError] = field(default_factory=list)
+
+
+def prepare(document: Document, root: Path, *, defaults: Mapping[str, Any], execute: Mapping[str, Any]) -> Source:
+    """Return a page's text as pandoc reads it.
+
+    Parameters
+    ----------
+    document
+        The page; its `path` is relative to `root`.
+    root
+        The site's folder; what lies outside is not included.
+    defaults
+        What famulus.yml says for every block.
+    execute
+        The site's execute options; those of the page go before them.
+    """
+    own = document.front_matter.data.get("execute")
+    options = CellOptions().of_block({**execute, **(own if isinstance(own, dict) else {})})
+    making = _Making(root, defaults, options)
+    text = _prepared(making, document, ())
+    return Source(text, making.files, making.problems)
+
+
+def _prepared(making: _Making, document: Document, above: tuple[str, ...]) -> str:
+    name = document.path or "-"
+    first = len(making.files) * STRIDE
+    making.files.append(name)
+    numbered, included = _numbered(document, first, len(making.files))
+    page = parse_document(numbered, document.path)
+    cells = []
+    for fence in page.fences:
+        block = read_block(
+            fence.body,
+            notebook="",
+            file=making.root / name,
+            name=name,
+            line=fence.body_line,
+            fence=fence,
+            defaults=making.defaults,
+        )
+        cell = cell_of(block, fence, making.options)
+        if cell.error is not None:
+            making.problems.append(cell.error)
+        cells.append(cell)
+    text = with_cells(page, cells, first_place=first)
+    for token, written, line in included:
+        text = text.replace(token, _included(making, written, Where(name, line), (*above, name)))
+    return text
+
+
+def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tuple[str, str, int]]]:
+    """Return the text with the place in every shortcode, and tokens for the files it includes: token, path, line."""
+    text = document.text
+    changes: list[tuple[int, int, str]] = []
+    for code in find_shortcodes(text, document.scan):
+        if not code.literal:
+            at = code.end - _CLOSING
+            before = "" if text[at - 1].isspace() else " "
+            changes.append((at, at, f"{before}at={first + code.line} "))
+    included: list[tuple[str, str, int]] = []
+    for segments in document.scan.texts:
+        start, end = segments[0][0], segments[-1][1]
+        match = _INCLUDE.match(text[start:end])
+        if match and len(segments) == 1:
+            token = f"famulusinclude{number}x{len(included)}x"
+            included.append((token, match[1] or match[2], document.line_of(start)))
+            changes.append((start, end, token))
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text, included
+
+
+def _included(making: _Making, written: str, where: Where, above: tuple[str, ...]) -> str:
+    """Return the text of an included file; a problem leaves nothing but its record and a note for the reader."""
+    here = PurePosixPath(where.file or "").parent
+    path = making.root / (written.removeprefix("/") if written.startswith("/") else here / written)
+    try:
+        name = path.resolve().relative_to(making.root.resolve()).as_posix()
+    except ValueError:
+        return _missing(making, written, "it lies outside of the project", where)
+    if name in above or len(above) > _DEEPEST:
+        return _missing(making, written, "it includes itself", where)
+    if not path.is_file():
+        return _missing(making, written, "there is no such file", where)
+    document = parse_document(read_text(path, name), name)
+    if document.front_matter.raw:
+        text = document.text[document.scan.starts[_last_line(document) + 1] :]
+        document = parse_document("\n" * (_last_line(document) + 1) + text, name)
+    return _prepared(making, document, above)
+
+
+def _last_line(document: Document) -> int:
+    return document.scan.front_matter[1] if document.scan.front_matter else -1
+
+
+def _missing(making: _Making, written: str, why: str, where: Where) -> str:
+    making.problems.append(RenderError.of(f"include {written}", why, where=where))
+    return f'::: {{.famulus-box role="note"}}\n`{{{{{{< include {written} >}}}}}}`: {why}\n:::\n'
