@@ -24,7 +24,7 @@ NOT_PROSE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 NO_COUNT = re.compile(
-    r"WPBw \d+(?:(?:,| und)\s\d+)*"  # numbers of letters in the edition
+    r"WPBw\\? \d+(?:(?:,| und)\s\d+)*"  # numbers of letters in the edition
     r"|\b(?:1[459]|20)\d\d\b"  # years
     r"|\bCC0\b"
 )
