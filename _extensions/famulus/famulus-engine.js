@@ -185,20 +185,35 @@ function tellRecorded() {
 }
 
 /**
- * The place of a shortcode that its author wrote, found in the source: pandoc's tree has no positions.
+ * The place of a shortcode that its author wrote, found in the source: pandoc's tree has no positions. Where several pages
+ * have become one document, as in a printed book, it may stand on any of them.
  * @param {Recorded} recorded
  */
 function shortcodePlace({ document, shortcode }) {
   const wanted = shortcodeWords(shortcode);
   const ending = `/${document.replaceAll("\\", "/")}`;
-  const page = pages.all.findLast(({ file }) => file.replaceAll("\\", "/").endsWith(ending)) ?? unexecuted(document);
-  if (!wanted || !page) return document;
-  const lines = [...page.markdown.matchAll(/(?:\{\{<|<<<)\s*famulus\s[^]*?(?:>\}\}|>>>)/g)]
+  const isNamed = ({ file }) => file.replaceAll("\\", "/").endsWith(ending);
+  const newestFirst = pages.all.toReversed();
+  const searched = [...newestFirst.filter(isNamed), unexecuted(document), ...newestFirst];
+  for (const page of searched) {
+    const lines = page && wanted ? shortcodeLines(page.markdown, wanted) : [];
+    if (lines.length === 0) continue;
+    const [first, ...others] = lines.map((line) => sourcePlace(page, line));
+    return others.length ? `${first} (and ${others.join(", ")})` : first;
+  }
+  return document;
+}
+
+/**
+ * The lines (1-based) where a shortcode of these words stands.
+ * @param {string} markdown
+ * @param {string} wanted
+ */
+function shortcodeLines(markdown, wanted) {
+  const breaks = lineBreaks(markdown);
+  return [...markdown.matchAll(/(?:\{\{<|<<<)\s*famulus\s[^]*?(?:>\}\}|>>>)/g)]
     .filter((found) => shortcodeWords(found[0]) === wanted)
-    .map((found) => countBefore(lineBreaks(page.markdown), found.index) + 1);
-  if (lines.length === 0) return document;
-  const [first, ...others] = lines.map((line) => sourcePlace(page, line));
-  return others.length ? `${first} (and ${others.join(", ")})` : first;
+    .map((found) => countBefore(breaks, found.index) + 1);
 }
 
 /**
@@ -410,6 +425,7 @@ async function execute(options) {
     first_place: page.first,
     options: cellOptions(options),
     lenient: format.metadata?.famulus?.["on-error"] === "warn",
+    handled: [...options.handledLanguages, "ojs"],
   };
   const python = await startedWorker(project.dir);
   const answer = await python.ask(request, (event) => !quiet && quarto.console.info(played(event)));

@@ -7,8 +7,9 @@ in whatever order a website is rendered.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from famulus_kernel.adapter.runner import Executor
     from famulus_kernel.language.document import Document, Fence
     from famulus_kernel.project.blocks import Block
+
+
+_CELL = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)(?:[ ,.][^{}]*)?\}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class PageRequest:
         Quarto's execute options.
     lenient
         Whether problems are warnings (`famulus: {on-error: warn}`).
+    handled
+        Languages whose cells somebody else looks after.
     """
 
     file: Path
@@ -78,6 +84,7 @@ class PageRequest:
     first_place: int = 0
     options: CellOptions = field(default_factory=CellOptions)
     lenient: bool = False
+    handled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,11 @@ class PagePlayer:
             refresh_status(project)
             opened.looked_at = True
         stopped = {one.block: _why_stopped(one, project) for one in outcomes if one.action in {"blocked", "refused"}}
-        failed = {one.block: one.error for one in outcomes if one.action == "played" and one.error is not None}
+        failed = {
+            one.block: _in_source(one.error, project.blocks[one.block])
+            for one in outcomes
+            if one.action == "played" and one.error is not None
+        }
         cells = [
             _cell(project, block, fence, page.options, stopped)
             for block, fence in zip(blocks, document.fences, strict=True)
@@ -171,7 +182,10 @@ class PagePlayer:
         errors += [*stopped.values(), *failed.values()]
         return PlayedPage(
             with_cells(document, cells, first_place=page.first_place),
-            tuple(_problem(error, name, lenient=page.lenient) for error in errors),
+            (
+                *(_problem(error, name, lenient=page.lenient) for error in errors),
+                *_foreign_cells(project, document, page),
+            ),
             tuple(failed),
         )
 
@@ -290,6 +304,31 @@ def _cell(
     if not may_run and project.store.newest(project.folder_of(block)) is None:
         return Cell(block.id, source=fence.body)  # what was asked not to run and never did is shown as it stands
     return cell
+
+
+def _in_source(error: FamulusError, block: Block) -> FamulusError:
+    """Return the error of a played block at its place in the source.
+
+    A block of an included file is played as a cell of the page, and its lines are counted from its own first one.
+    """
+    where, begin = error.where, block.where
+    if where.file != begin.file and where.line is not None and begin.line is not None:
+        error.where = replace(where, file=begin.file, line=begin.line + where.line - 1)
+    return error
+
+
+def _foreign_cells(project: Project, document: Document, page: PageRequest) -> Iterator[PageProblem]:
+    """Yield a warning for each cell of another language: a page has one engine, and this one is ours."""
+    for fence in document.scan.fences:
+        cell = _CELL.match(fence.info)
+        if cell and cell[1].lower() not in {"famulus", *page.handled}:
+            file, line = page.origins.place(fence.start + 1) or (str(page.file), fence.start + 1)
+            yield PageProblem(
+                f"{_shown(project, Path(file))}:{line}",
+                f"the {cell[1]} cell is not run: a page with famulus blocks has no other engine",
+                f"put it into a page of its own, or write ```{cell[1]} where it is only to be shown",
+                "warning",
+            )
 
 
 def _problem(error: FamulusError, name: str, *, lenient: bool) -> PageProblem:

@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import queue
+import signal
 import sys
 import threading
 import traceback
@@ -21,10 +22,11 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from famulus_kernel import __version__
 from famulus_kernel.errors import FamulusError, Interrupted, plain
 from famulus_kernel.render.cells import CellOptions
+from famulus_kernel.render.kernel_executor import KernelHost
 from famulus_kernel.render.playing import Origins, PagePlayer, PageRequest
+from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +50,7 @@ class Connection:
             self._lines.put(line)
         self._lines.put(b"")
         if self._busy.is_set():  # nobody waits for the answer any more
-            interrupt_main()
+            _interrupt_main_thread()
 
     def requests(self) -> Iterator[dict[str, Any]]:
         """Yield requests until the engine is gone."""
@@ -63,9 +65,25 @@ class Connection:
         self._outgoing.flush()
 
 
+def _interrupt_main_thread() -> None:
+    if hasattr(signal, "pthread_kill"):
+        # unlike interrupt_main, a real signal wakes a thread that waits
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        interrupt_main()
+
+
 def serve(connection: Connection) -> None:
     """Answer requests until the engine is gone."""
-    player = PagePlayer()
+    host = KernelHost()
+    player = PagePlayer(host.executor)
+    try:
+        _serve(connection, player)
+    finally:
+        host.shut_down()
+
+
+def _serve(connection: Connection, player: PagePlayer) -> None:
     for request in connection.requests():
         try:
             connection.send(answer(request, player, connection))
@@ -96,6 +114,7 @@ def page_request(request: dict[str, Any]) -> PageRequest:
         first_place=request["first_place"],
         options=CellOptions(**request["options"]),
         lenient=request["lenient"],
+        handled=frozenset(request["handled"]),
     )
 
 
