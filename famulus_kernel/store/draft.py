@@ -33,6 +33,7 @@ from famulus_kernel.store.durable import (
     make_folders,
     replace_file,
     store_error,
+    sync_file,
     sync_folder,
     sync_tree,
     write_new,
@@ -59,6 +60,8 @@ OWNER = ".owner"
 ALWAYS = ("trace.json", "verdict.json", "report.json")
 """What every version holds beside its manifest, errored ones too."""
 ENFOLDING = "enfold/enfolding.json"
+BIG = 1 << 20
+"""Bytes from which a file is fsynced before the lock is taken, and not only under it."""
 FOREIGN_AGE_S = 7 * 24 * 3600.0
 """Another computer's locks on a shared disk may not be seen here: only age tells that its folder is dead."""
 
@@ -138,7 +141,9 @@ class Draft:
             When it cannot be written; the store is then as it was before.
         """
         with writing(self.folder):
-            sync_tree(self.folder)  # the big files, while nobody has to wait
+            for file in files_below(self.folder):
+                if (self.folder / file).stat().st_size > BIG:
+                    sync_file(self.folder / file)  # while nobody has to wait
         with locked(self._block / LOCK, holders=_living(self._block)), writing(self.folder):
             number = max(self._store.numbers(self._block), default=0) + 1
             name = version_name(number)
