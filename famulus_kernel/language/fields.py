@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}\Z")
+_LONGEST_NAME = 200
+"""Bytes of a file's name; disks take 255, and a companion's name is a little longer than its artefact's."""
 _FORBIDDEN = frozenset('<>:"|?*\\')
 
 
@@ -49,6 +51,8 @@ def plain_relative_path(text: str) -> str:
             raise ValueError("a plain relative path (folders joined by /, no .., not absolute)")
         if any(char in _FORBIDDEN or ord(char) < ord(" ") or ord(char) == 0x7F for char in part):  # noqa: PLR2004 - DEL
             raise ValueError('a plain relative path without any of < > : " | ? * \\ or control characters')
+        if len(part.encode("utf-8", "replace")) > _LONGEST_NAME:
+            raise ValueError(f"a plain relative path whose parts have at most {_LONGEST_NAME} bytes")
         if part[-1] in ". " or part[0] == " ":
             raise ValueError("a plain relative path whose parts do not begin or end with a blank or end with a dot")
         if is_device_name(part):
@@ -108,6 +112,8 @@ def _json(value: Any) -> Any:
 
 
 def _refs(value: Any) -> Any:
+    if value.keys() == {"ref"}:
+        raise ValueError("names for its arguments, such as rows: {ref: block.name}")
     try:
         find_refs(value)
     except BadReference as error:

@@ -70,7 +70,7 @@ def fam_to_notebook(text: str) -> NotebookNode:
     if tail := _blank_or_cell(text[done:], cells, ids):
         about["tail"] = tail
     notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {**_KERNEL, KEY: about}, "cells": cells}
-    return cast("NotebookNode", from_dict(notebook))  # type: ignore[no-untyped-call]  # nbformat has no annotations
+    return cast("NotebookNode", from_dict(notebook))
 
 
 def notebook_to_fam(notebook: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ def preamble(text: str) -> Preamble:
     "file",
     ["", "/a.json", "../a.json", "a/../b.json", "a//b.json", "./a.json", "a/.", "C:a.json", "C:/a.json", "a\\b.json",
      "~/a|b", "a?.json", "a*.json", "a<b", 'a".json', "a\nb", "a\x7f", "con", "CON.json", "sub/nul.txt", "com1.json",
-     "LPT9", "aux.tar.gz", "a.", "a ", " a", "a./b", "//server/share/a"],
+     "LPT9", "é" * 101, "aux.tar.gz", "a.", "a ", " a", "a./b", "//server/share/a"],
 )  # fmt: skip
 def test_a_file_that_could_leave_its_folder_or_not_be_made_everywhere_is_refused(file: str) -> None:
     with pytest.raises(PreambleError) as caught:

@@ -40,8 +40,9 @@ def test_a_shortcode_is_read(text: str, args: tuple[str, ...], kwargs: dict[str,
 
 @pytest.mark.parametrize(
     "text",
-    ["`{{< famulus a b >}}`", "```\n{{< famulus a b >}}\n```", "    {{< famulus a b >}}", 
-     "<!-- {{< famulus a b >}} -->", "x <!-- {{< famulus a b >}} --> y", "x <!-- y\n\n{{< famulus a b >}}\n\n-->", "{{< meta famulus >}}",
+    ["`{{< famulus a b >}}`", "```\n{{< famulus a b >}}\n```", "    {{< famulus a b >}}",
+     "<!-- {{< famulus a b >}} -->", "x <!-- {{< famulus a b >}} --> y", "x <!-- y\n\n{{< famulus a b >}}\n\n-->",
+     "{{< meta famulus >}}",
      "{{< famulusx a >}}", "<<<famulus a b>>>", "{{< famulus a b", "{{< famulus a b >>>", "<<< famulus a b >}}",
      "``` {{< famulus a b >}}\n```", "{{< famulus a\n\nb >}}", "<script>\n{{< famulus a b >}}\n</script>"],
 )  # fmt: skip
