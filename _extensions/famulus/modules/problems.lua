@@ -124,7 +124,7 @@ function M.record(problem, call)
       code = problem.code, block = problem.facts.block, message = message, hint = hint, severity = severity }), "\n")
     file:close()
   end
-  if not file or target.quarto() then
+  if not file then
     local words = { "[famulus] " .. severity:upper() .. " " .. page.document, shortcode, message }
     if shortcode == "" then
       table.remove(words, 2)
