@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import ProjectError
 from famulus_kernel.project.blocks import read_text
+from famulus_kernel.project.locate import MADE_BY, made_of
 
 if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
 
-MADE_BY = "<!-- Made by famulus-notebook qmd from {name}: change that file, not this one. -->"
 _FRONT_MATTER = re.compile(r"\A(\ufeff?---[ \t]*\r?\n)")
 
 
@@ -57,7 +57,7 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
         target = notebook.file.with_suffix(".qmd")
         text = as_qmd(read_text(notebook.file, notebook.file.name), notebook.file.name)
         old = read_text(target, target.name) if target.exists() else None
-        if old is not None and MADE_BY.format(name=notebook.file.name) not in old:
+        if old is not None and made_of(target) is None:
             raise ProjectError(
                 f"**{target.name}** and {notebook.file.name} would be one page", hint="rename one of them"
             )
@@ -69,10 +69,8 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
 
 
 def as_qmd(text: str, name: str) -> str:
-    """Return the text of a `.fam` document as Quarto's jupyter engine takes it: kernel named, origin noted at the end."""
+    """Return a `.fam` text as Quarto's jupyter engine takes it: kernel named, origin noted at the end."""
     head = _FRONT_MATTER.match(text)
-    if head:
-        text = f"{head[1]}jupyter: famulus\n{text[head.end() :]}"
-    else:
-        text = f"---\njupyter: famulus\n---\n\n{text}"
+    start, rest = (head[1], text[head.end() :]) if head else ("---\n", f"---\n\n{text}")
+    text = f"{start}jupyter: famulus\n{rest}"
     return f"{text.rstrip()}\n\n{MADE_BY.format(name=name)}\n"

@@ -10,8 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from famulus_kernel import __version__
 from famulus_kernel.errors import FamulusError
+from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,15 +125,11 @@ def _extension(root: Path) -> Iterator[Finding]:
 
 
 def _collisions(project: Project) -> Iterator[Finding]:
-    from famulus_kernel.cli.converting import MADE_BY
+    from famulus_kernel.project.locate import made_of
 
     for notebook in project.notebooks:
         twin = notebook.file.with_suffix(".qmd")
-        if (
-            notebook.file.suffix == ".fam"
-            and twin.exists()
-            and MADE_BY.format(name=notebook.file.name) not in twin.read_text()
-        ):
+        if notebook.file.suffix == ".fam" and twin.exists() and made_of(twin) is None:
             yield Finding("wrong", "pages", f"{notebook.file.name} and {twin.name} would be one page: rename one")
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROJECT_FILE = "famulus.yml"
+MADE_BY = "<!-- Made by famulus-notebook qmd from {name}: change that file, not this one. -->"
+"""What stands at the end of a `.qmd` that is a `.fam` notebook in the form that Quarto before 1.9 reads."""
 _NOTEBOOK_SUFFIXES = (".fam", ".qmd")
 _FOREIGN_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
@@ -43,9 +45,18 @@ def locate(path: Path) -> Located:
     if path.is_dir():
         return Located(_nearest_root(path) or path, None, lone=False)
     if path.suffix in _NOTEBOOK_SUFFIXES and path.is_file():
+        path = made_of(path) or path
         root = _nearest_root(path.parent)
         return Located(root or path.parent, path, lone=root is None)
     raise ProjectError.no_project(path)
+
+
+def made_of(file: Path) -> Path | None:
+    """Return the `.fam` notebook that a `.qmd` was made of; None where somebody wrote the file himself."""
+    source = file.with_suffix(".fam")
+    if file.suffix != ".qmd" or not source.is_file():
+        return None
+    return source if MADE_BY.format(name=source.name).encode() in file.read_bytes() else None
 
 
 def _nearest_root(folder: Path) -> Path | None:

@@ -12,7 +12,7 @@ from famulus_kernel.errors import DuplicateId, FamulusError, ProjectError, Where
 from famulus_kernel.language.references import same_id_key
 from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, Parsed, read_block, read_notebook, read_text
 from famulus_kernel.project.graph import Graph, build_graph
-from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, notebook_files
+from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, made_of, notebook_files
 from famulus_kernel.project.outline import Outline, Stamp, recall, remember, stamp_of
 from famulus_kernel.project.places import Places, collections_root
 from famulus_kernel.store.store import BlockStore
@@ -132,11 +132,10 @@ class Project:
 
     @cached_property
     def _files(self) -> tuple[Path, ...]:
-        """The notebooks' files: every `.fam`, and each `.qmd` that has a block."""
+        """The notebooks' files: every `.fam`, and each `.qmd` that has a block and was not made of a `.fam`."""
         if self.only is not None:
             return (self.only,)
-        found = notebook_files(self.root)
-        return tuple(file for file in found if file.suffix == ".fam" or b"{famulus" in file.read_bytes())
+        return tuple(file for file in notebook_files(self.root) if file.suffix == ".fam" or _has_own_block(file))
 
     @cached_property
     def _parsed(self) -> dict[Path, tuple[Stamp | None, int, Notebook | FamulusError]]:
@@ -364,6 +363,10 @@ class Project:
                 hint=f"add uses: {{{name}: <path of the project>}} to famulus.yml",
             )
         return Project.open(self.places.existing(str(uses[name])))
+
+
+def _has_own_block(file: Path) -> bool:
+    return b"{famulus" in file.read_bytes() and made_of(file) is None
 
 
 def _same_text(block: Block | BrokenBlock, body: str) -> bool:
