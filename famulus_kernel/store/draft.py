@@ -89,7 +89,7 @@ class Draft:
 
         with writing(self._block):
             make_folders(self._block)
-        with locked(self._block / LOCK, holders=_living(self._block)), writing(self.folder):
+        with locked(self._block / LOCK, holders=self._writers), writing(self.folder):
             sweep(self._block)
             self.folder.mkdir()
             self._owner = FileLock(self.folder / OWNER, thread_local=False)
@@ -144,7 +144,7 @@ class Draft:
             for file in files_below(self.folder):
                 if (self.folder / file).stat().st_size > BIG:
                     sync_file(self.folder / file)  # while nobody has to wait
-        with locked(self._block / LOCK, holders=_living(self._block)), writing(self.folder):
+        with locked(self._block / LOCK, holders=self._writers), writing(self.folder):
             number = max(self._store.numbers(self._block), default=0) + 1
             name = version_name(number)
             manifest = self._completed(finish(name), name)
@@ -169,6 +169,10 @@ class Draft:
             raise ValueError(f"a version needs {', '.join(absent)}")
         rest = tuple(_described(self.folder, file) for file in sorted(present - claimed))
         return manifest.model_copy(update={"files": rest})
+
+    def _writers(self) -> str:
+        makers = [_maker(folder) for folder in self._block.glob(f"{NEW}*") if folder != self.folder]
+        return ", ".join(f"perhaps process {pid} on {host}" for host, pid in makers[:3])
 
     def _let_go(self) -> None:
         if self._owner is not None:
@@ -212,8 +216,8 @@ def sweep(block_folder: Path) -> list[Path]:
     list of Path
         What was removed.
     """
-    left = [folder for folder in block_folder.iterdir() if folder.name.startswith(OLD)]
-    left += [folder for folder in block_folder.glob(f"{NEW}*") if not _is_alive(folder)]
+    temporary = [folder for folder in block_folder.iterdir() if folder.name.startswith((NEW, OLD))]
+    left = [folder for folder in temporary if folder.name.startswith(OLD) or not _is_alive(folder)]
     for folder in left:
         shutil.rmtree(folder, ignore_errors=True)
     return [folder for folder in left if not folder.exists()]
@@ -238,11 +242,6 @@ def _is_alive(folder: Path) -> bool:
 def _maker(folder: Path) -> tuple[str, str]:
     host, _, rest = folder.name.removeprefix(NEW).partition(".")
     return host, rest.partition(".")[0]
-
-
-def _living(block_folder: Path) -> str:
-    makers = [_maker(folder) for folder in block_folder.glob(f"{NEW}*")]
-    return ", ".join(f"perhaps process {pid} on {host}" for host, pid in makers[:3])
 
 
 def _described(home: Path, file: str) -> CompanionFile:

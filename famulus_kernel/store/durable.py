@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from famulus_kernel.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 LOCK_PATIENCE_S = 60.0
@@ -121,7 +121,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def locked(path: Path, *, holders: str = "") -> Iterator[None]:
+def locked(path: Path, *, holders: Callable[[], str] = str) -> Iterator[None]:
     """Hold the lock file `path`, waiting for another process at most `LOCK_PATIENCE_S` seconds.
 
     Parameters
@@ -129,7 +129,7 @@ def locked(path: Path, *, holders: str = "") -> Iterator[None]:
     path
         The lock file; it stays where it is (a lock file that is removed can be held by two).
     holders
-        Who may be holding it, for the message.
+        Says who may be holding it; asked only when it cannot be had.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def locked(path: Path, *, holders: str = "") -> Iterator[None]:
     try:
         lock.acquire(timeout=LOCK_PATIENCE_S)
     except Timeout:
-        who = f" ({holders})" if holders else ""
+        who = f" ({held_by})" if (held_by := holders()) else ""
         why = f"another process{who} has held its lock for {LOCK_PATIENCE_S:.0f} s"
         raise StoreError.of(path, why, "end that process if it hangs, and run again") from None
     except OSError as error:

@@ -143,7 +143,7 @@ def rebuilt(store: BlockStore, folders: Iterable[Path] = ()) -> Index:
         The store to look through.
     folders
         Block folders elsewhere (`log:`); those that the present index names are looked at anyway. Where two
-        folders hold the same block (a notebook was renamed), one of these wins, then the later version.
+        folders hold the same block (a notebook was renamed), the first of these wins, else the later version.
     """
     return _scanned(store, read_index(store) or Index(), tuple(folders))
 
@@ -152,7 +152,7 @@ def _scanned(store: BlockStore, known: Index, declared: tuple[Path, ...]) -> Ind
     named = {store.root / entry.folder for entry in known.blocks.values()}
     places = dict.fromkeys([*declared, *sorted(named), *store.block_folders()])
     damaged: set[Path] = set()
-    best: dict[str, tuple[bool, str, StoredVersion]] = {}
+    best: dict[str, StoredVersion] = {}
     for folder in places:
         try:
             newest = store.newest(folder)
@@ -160,14 +160,15 @@ def _scanned(store: BlockStore, known: Index, declared: tuple[Path, ...]) -> Ind
             _log.warning("%s; the index keeps what it says of that block", error)
             damaged.add(folder)
             continue
-        if newest is not None:
-            rank = (folder in declared, newest.manifest.created, newest)
-            block = newest.manifest.block
-            if block not in best or rank[:2] > best[block][:2]:
-                best[block] = rank
+        if newest is None:
+            continue
+        held = best.get(newest.manifest.block)  # what is declared comes first, and stays
+        is_declared = held is not None and held.folder.parent in declared
+        if held is None or (not is_declared and newest.manifest.created > held.manifest.created):
+            best[newest.manifest.block] = newest
     kept = {block: entry for block, entry in known.blocks.items() if store.root / entry.folder in damaged}
-    blocks = {**kept, **{block: entry_of(store, version) for block, (_, _, version) in best.items()}}
-    project = known.project or next((version.manifest.project for _, _, version in best.values()), "")
+    blocks = {**kept, **{block: entry_of(store, version) for block, version in best.items()}}
+    project = known.project or next((version.manifest.project for version in best.values()), "")
     return known.model_copy(update={"blocks": blocks, "project": project})
 
 

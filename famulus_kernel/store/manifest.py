@@ -125,7 +125,10 @@ class Manifest(_Frozen):
     @property
     def started_ns(self) -> int:
         """When the run began, in ns since the epoch: stats of files changed since are not believed."""
-        end = datetime.fromisoformat(self.created)
+        try:
+            end = datetime.fromisoformat(self.created)
+        except ValueError:  # a date that nobody can read vouches for nothing
+            return 0
         end = end if end.tzinfo else end.replace(tzinfo=UTC)
         return int((end.timestamp() - self.duration_s) * 1e9)
 

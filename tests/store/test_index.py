@@ -115,6 +115,7 @@ def test_a_block_in_two_notebooks_is_found_where_the_project_says_or_where_it_is
     commit_version(store, notebook="after", created="2026-02-01T00:00:00+00:00")
     assert rebuilt(store).blocks["letters"].notebook == "after"
     assert rebuilt(store, [old]).blocks["letters"].notebook == "before"
+    assert rebuilt(store, [old, *store.block_folders()]).blocks["letters"].notebook == "before"
 
 
 def test_a_damaged_block_keeps_its_entry_and_does_not_hinder_the_others(store):

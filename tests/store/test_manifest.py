@@ -34,3 +34,7 @@ def test_a_run_began_its_duration_before_it_was_written_down():
     assert a_manifest().started_ns == end - 2_500_000_000
     assert a_manifest(created="2026-03-01T11:00:00+01:00").started_ns == end - 2_500_000_000
     assert a_manifest(created="2026-03-01T10:00:00Z", duration_s=0).started_ns == end
+
+
+def test_a_date_that_nobody_can_read_vouches_for_nothing():
+    assert a_manifest(created="yesterday").started_ns == 0
