@@ -106,7 +106,8 @@ class _Ids:
     """Cell ids that stay when the text around them changes: that of a block, or of the block before a text."""
 
     def __init__(self) -> None:
-        self.taken: set[str] = set()
+        self.taken: dict[str, int] = {}
+        """Each id, and the highest number that was put behind it."""
         self.blocks = 0
         self.previous = ""
 
@@ -120,11 +121,11 @@ class _Ids:
         return self._free(_as_cell_id(f"text-{self.previous}" if self.previous else "text"))
 
     def _free(self, wanted: str) -> str:
-        name, number = wanted, 1
+        name = wanted
         while name in self.taken:
-            number += 1
-            name = f"{wanted[: _ID_LENGTH - 8]}-{number}"
-        self.taken.add(name)
+            self.taken[wanted] += 1
+            name = f"{wanted[: _ID_LENGTH - 8]}-{self.taken[wanted]}"
+        self.taken[name] = 1
         return name
 
 

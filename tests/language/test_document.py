@@ -27,7 +27,7 @@ def parsed(text: str):
         return None
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data())
 def test_parse_then_print_is_the_identity(documents, data) -> None:
     text = data.draw(documents)
@@ -43,7 +43,7 @@ def test_any_text_gives_a_document_or_one_of_our_errors(text: str) -> None:
     assert document is None or document.print() == text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data(), written=st.sampled_from(WRITTEN), body=st.text(alphabet="ab`~ \t>-\n<!", max_size=20))
 def test_a_new_body_changes_its_block_and_nothing_else(lines, data, written, body) -> None:
     before, after = (data.draw(st.lists(lines, max_size=4).map("\n".join)) for _ in range(2))
@@ -60,7 +60,7 @@ def test_a_new_body_changes_its_block_and_nothing_else(lines, data, written, bod
     assert changed.text.endswith(document.text[starts[fence.end] if fence.closed else starts[fence.end + 1] :])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data())
 def test_the_same_body_again_is_the_same_document(documents, data) -> None:
     document = parsed(data.draw(documents))
@@ -69,7 +69,7 @@ def test_the_same_body_again_is_the_same_document(documents, data) -> None:
         assert document.with_body(fence.index, fence.body).text == document.text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data())
 def test_offsets_and_lines_of_a_fence_fit_its_text(documents, data) -> None:
     document = parsed(data.draw(documents))

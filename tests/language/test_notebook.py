@@ -63,7 +63,7 @@ def test_the_notebook_is_valid_and_says_which_kernel() -> None:
     assert notebook.metadata.language_info.file_extension == ".fam"
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(data=st.data())
 def test_a_text_comes_back_to_the_byte(documents, data) -> None:
     text = data.draw(documents)
@@ -137,6 +137,14 @@ def test_blocks_without_or_with_the_same_id_have_ids_by_position() -> None:
     ids = ["a", "a", "[", "text-a"]
     text = "".join(f"```{{famulus}}\n---\nid: {name}\n---\n```\n" for name in ids) + "x\n"
     assert [cell.id for cell in fam_to_notebook(text).cells] == ["a", "a-2", "block-3", "text-a", "text-text-a"]
+
+
+@pytest.mark.timeout(60)
+def test_ten_thousand_blocks_of_one_id_take_linear_time() -> None:
+    text = "```{famulus}\n---\nid: a\n---\n```\n" * 10_000
+    notebook = fam_to_notebook(text)
+    assert len({cell.id for cell in notebook.cells}) == 10_000
+    assert notebook_to_fam(notebook) == text
 
 
 def test_ids_too_long_for_a_cell_are_told_apart() -> None:

@@ -220,7 +220,7 @@ def test_nesting_up_to_the_limit_is_fine() -> None:
     assert value("[" * MAX_DEPTH + "]" * MAX_DEPTH)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=250)
 @given(st.text(alphabet="ab:-?[]{},&*!|>'\"%@#`\\ \n\t0.1~<\x00\u2028é\ufeff", max_size=40) | st.text(max_size=30))
 def test_any_text_is_a_value_or_an_error_of_ours(text: str) -> None:
     line: int | None = 1
