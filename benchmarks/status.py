@@ -99,5 +99,3 @@ def _peer_files(root: Path, blocks: int) -> None:
         (root / "dvc.yaml").write_text("stages:\n" + "".join(stages))
         command(["dvc", "init", "--no-scm", "-q", "-f"], root)
         command(["dvc", "commit", "-q", "-f"], root)
-
-

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from famulus_kernel.version import __version__
+
 __all__ = ["FamulusError", "__version__", "open_project"]
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED_DATA = REPOSITORY.parent / "shared" / "data"
 
@@ -102,7 +103,13 @@ def run_cli(*words: str, cwd: Path, env: dict[str, str] | None = None, stdin: st
 
 
 def read_block(
-    block: str, sql: str, *, artefact: str = "tab", extra: str = "", instruction: str = "Wie viele?", kind: str = "table"
+    block: str,
+    sql: str,
+    *,
+    artefact: str = "tab",
+    extra: str = "",
+    instruction: str = "Wie viele?",
+    kind: str = "table",
 ) -> str:
     """Return the body of a block that reads with one query and makes a table."""
     indented = sql.strip().replace("\n", "\n        ")

@@ -15,7 +15,6 @@ from importlib.metadata import version as installed_version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel import __version__
 from famulus_kernel.adapter.credits import credits_of
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
 from famulus_kernel.adapter.steps import Chain, StepResult
@@ -27,6 +26,7 @@ from famulus_kernel.harness.operations import ARTIFACT_PREFIX
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
 from famulus_kernel.verdict import Measures, compare
+from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,9 +106,7 @@ class Adapter:
 
     def _begin(self, block: Block) -> _Run:
         facts = block.facts
-        inputs = Inputs(
-            preamble=dict(facts.claims), instruction=facts.instruction, operations=dict(facts.operations)
-        )
+        inputs = Inputs(preamble=dict(facts.claims), instruction=facts.instruction, operations=dict(facts.operations))
         return _Run(block, Trace(block.id), time.time_ns(), time.perf_counter(), inputs)
 
     def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 CREDIT_FILE = "status.json"
 CREDIT_KEYS = ("source", "licence", "credit", "cite", "url")

@@ -37,6 +37,6 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
 
 
 def describe(project: Project) -> None:
-    """Write into the index what pages cannot read themselves: the project's id, its partners, other spellings of ids."""
+    """Write into the index what pages cannot read themselves: the project, its partners, other spellings."""
     spellings = ((form, name) for name in project.blocks for form in {unicodedata.normalize("NFD", name)} - {name})
     describe_project(project.store, project.id, project.uses, dict(spellings))

@@ -81,10 +81,8 @@ class Chain:
         FamulusError
             Whatever stops it.
         """
-        if step.id == DUCKDB_READ:
-            result = self._read(step, number, record)
-        else:
-            result = self._build(step, record)
+        reads = step.id == DUCKDB_READ
+        result = self._read(step, number, record) if reads else self._build(step, record)
         self.results[step_name(step, number)] = result
         self.previous = result
         return result

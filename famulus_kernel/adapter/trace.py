@@ -1,8 +1,9 @@
-"""The trace of a run: what was done, with what, how long it took (spec 3.3, 3.4). A plain JSON value, readable by a person.
+"""The trace of a run: what was done, with what, how long it took (spec 3.3, 3.4). Plain JSON, readable by a person.
 
-Format 1: ``{format, block, started, steps: [{id, op, started, duration_s, inputs: {name: {value, origin}}, …, error?}]}``;
-what else a step records (sql, rows, columns, prompts) depends on its operation. Values keep the form in which the block
-wrote them, so that no path of a machine gets in.
+Format 1: ``{format, block, started, steps: […]}``, a step being
+``{id, op, started, duration_s, inputs: {name: {value, origin}}, …, error?}``. What else a step records (sql, rows,
+columns, prompts) depends on its operation. Values keep the form in which the block wrote them, so that no path of a
+machine gets in.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from famulus_kernel.adapter.refreshing import describe
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import FamulusError, StoreError
 from famulus_kernel.project.inputs import gather_inputs
-from famulus_kernel.project.project import Project
 from famulus_kernel.project.reads import reads_of
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.project.staleness import project_status
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from famulus_kernel.project.project import Project
     from famulus_kernel.store.prune import PruneResult
     from famulus_kernel.store.verify import Verification
 
@@ -36,7 +36,7 @@ def block_folders(project: Project) -> list[Path]:
 
 
 def pinned_versions(project: Project) -> set[tuple[str, int]]:
-    """Return the (block, version) pairs that references with a version name, in this project and in those it is used with."""
+    """Return the (block, version) pairs that references name, in this project and in those it uses."""
     pinned: set[tuple[str, int]] = set()
     for home in (project, *_partners(project)):
         for block in home.blocks.values():

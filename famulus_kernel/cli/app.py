@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from famulus_kernel import __version__
 from famulus_kernel.cli import pages, reading, running, setting_up, upkeep
 from famulus_kernel.errors import FamulusError
+from famulus_kernel.version import __version__
 
 app = typer.Typer(
     name="famulus-notebook",
@@ -39,7 +39,7 @@ def _root(
 
     Every command takes the project first: a folder with famulus.yml or a `.fam` file; default: the folder you are in.
 
-    Exit status: 0 all fine, 1 a block failed or is stale, 2 wrong usage or a project that cannot be read, 130 interrupted.
+    Exit status: 0 all fine, 1 a block failed or is stale, 2 wrong usage or an unreadable project, 130 interrupted.
     """
 
 

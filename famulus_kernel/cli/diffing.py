@@ -63,7 +63,7 @@ def _print_rows(sign: str, colour: str, rows: Iterable[Any]) -> None:
 
 
 def _short(value: Any) -> str:
-    text = printable("–" if value is None else str(value)).replace("\n", " ")
+    text = printable("nothing" if value is None else str(value)).replace("\n", " ")
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
 
 

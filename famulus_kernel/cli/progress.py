@@ -14,7 +14,7 @@ _CLEAR = "\r\x1b[2K"
 
 
 class ProgressLine:
-    """One line on standard error: block, percentage, seconds. DuckDB reports after a second, so short work shows none."""
+    """One line on standard error: block, percentage, seconds; work of less than a second shows none."""
 
     def __init__(self, *, silent: bool = False) -> None:
         self._shows = is_terminal() and not silent

@@ -84,7 +84,7 @@ def _print_effective(project: Project, names: list[str], *, as_json: bool) -> No
 
 
 def _keys(block: Block) -> dict[str, dict[str, Any]]:
-    """Return every key of the effective preamble with its value and where it comes from; unset ones without a value left out."""
+    """Return the keys of the effective preamble with value and origin; unset ones without a default are left out."""
     values = block.preamble.model_dump(mode="json", by_alias=True)
     origins = block.effective.origin
     return {

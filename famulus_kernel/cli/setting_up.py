@@ -28,7 +28,7 @@ def init(
     lang: Annotated[str, typer.Option("--lang", help="Language of the pages: de or en.")] = "en",
     update: Annotated[bool, typer.Option("--update", help="Only renew the Quarto extension.")] = False,
 ) -> None:
-    """Make a project: famulus.yml, _quarto.yml, a first notebook and the Quarto extension. Replaces nothing that is there."""
+    """Make a project: famulus.yml, _quarto.yml, a first notebook, the Quarto extension. Replaces nothing."""
     from famulus_kernel.project.scaffold import copy_extension, scaffold
 
     made = [copy_extension(folder)] if update else scaffold(folder, title=title, lang=lang)
@@ -39,7 +39,7 @@ def init(
 
 
 def doctor(project: ProjectPath = ".", as_json: AsJson = False) -> None:
-    """Say what is installed and what is missing, for this machine and this project. Exit status 1 where something is wrong."""
+    """Say what is installed and what is missing, here and for this project. Exit status 1 where something is wrong."""
     from famulus_kernel.cli.diagnosis import diagnose
 
     findings = diagnose(Path(project))
@@ -72,7 +72,7 @@ def kernel_install(
     prefix: Annotated[Path | None, typer.Option("--prefix", help="Below this folder.")] = None,
     sys_prefix: Annotated[bool, typer.Option("--sys-prefix", help="Into the running environment.")] = False,
 ) -> None:
-    """Install the kernelspec, so that Jupyter and Quarto find the kernel; it starts the Python that runs this command."""
+    """Install the kernelspec: Jupyter and Quarto find the kernel, which runs in the Python of this command."""
     from famulus_kernel.kernel.install import install
 
     if sum([user, prefix is not None, sys_prefix]) > 1:

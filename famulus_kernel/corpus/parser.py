@@ -50,7 +50,10 @@ def without_semicolons(sql: str) -> str:
     """
     import duckdb  # noqa: PLC0415 - loaded where it is used
 
-    text = bytearray(sql.encode())
+    try:
+        text = bytearray(sql.encode())
+    except UnicodeEncodeError as error:
+        raise QueryFailed.of("the SQL holds half of a character", hint=f"look at character {error.start + 1}") from error
     operators = [at for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.operator]
     marks = [at for at in operators if text[at] == ord(";")]
     if marks and len(kinds := _kinds(sql)) != 1:

@@ -27,7 +27,7 @@ class ResultColumn:
     Attributes
     ----------
     name : str
-        Its name, as in the Parquet file: where a query gives one twice, the second is called `name_1`.
+        Its name, as in the Parquet file: where a query has one twice, DuckDB calls the second `name_1`.
     type : str
         DuckDB's name of its type in the query, also where the Parquet file holds it otherwise.
     """

@@ -39,7 +39,7 @@ FEW = 64
 
 @dataclass(frozen=True)
 class _Shape:
-    """The columns of a query: names that occur once, and DuckDB's types."""
+    """The columns of a query: their names, of which DuckDB lets none occur twice, and types."""
 
     names: tuple[str, ...]
     types: tuple[DuckDBPyType, ...]
@@ -66,9 +66,9 @@ def write_result(
         The bounds of the first rows.
     """
     with translated():
-        relation = connection.sql(sql)
-        shape = _Shape(unique(relation.columns), tuple(relation.types))
-        del relation
+        # Nothing is computed for LIMIT 0; what is wrong with the query is told in its own lines.
+        described = connection.execute(f"FROM ({sql}\n) LIMIT 0").description
+    shape = _Shape(tuple(name for name, *_ in described), tuple(kind for _, kind, *_ in described))
     n_rows = _copied(connection, sql, shape, part)
     with translated(keep_place=False):
         rows = _first_rows(connection, shape, part, view_rows, view_bytes)
@@ -76,20 +76,6 @@ def write_result(
     if cells:
         cells[0] = _cut(cells[0], view_bytes)
     return TableResult(shape.columns, tuple(cells), n_rows, part, rows[0] if n_rows == 1 else None)
-
-
-def unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names that differ also without regard to case: `a, A, a` becomes `a, A_1, a_2`."""
-    taken: set[str] = set()
-    found = []
-    for name in names:
-        candidate, number = name, 0
-        while candidate.lower() in taken:
-            number += 1
-            candidate = f"{name}_{number}"
-        taken.add(candidate.lower())
-        found.append(candidate)
-    return tuple(found)
 
 
 def _copied(connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path) -> int:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import FamulusError, ProjectError, Where
@@ -14,6 +12,9 @@ from famulus_kernel.project.locate import default_notebook_id
 from famulus_kernel.project.needs import Need, needs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
     from famulus_kernel.language.block import BlockSource
     from famulus_kernel.language.document import Document, Fence
     from famulus_kernel.language.preamble import Effective, Preamble
@@ -54,7 +55,15 @@ class Facts:
         """Return the facts as a plain list."""
         needs = [need.as_json() for need in self.needs]
         return [
-            self.id, self.notebook, self.name, self.line, self.log, self.claims, self.instruction, self.operations, needs
+            self.id,
+            self.notebook,
+            self.name,
+            self.line,
+            self.log,
+            self.claims,
+            self.instruction,
+            self.operations,
+            needs,
         ]
 
     @classmethod

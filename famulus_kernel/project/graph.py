@@ -23,7 +23,7 @@ class Graph:
     order: tuple[str, ...]
     needs: Mapping[str, tuple[Need, ...]]
     upstream: Mapping[str, frozenset[str]]
-    """The blocks of this project that each block names directly. Unknown names are left out: they fail when resolved."""
+    """The blocks of this project that each names directly. Unknown names are left out: they fail when resolved."""
 
     def with_upstream(self, blocks: Iterable[str]) -> list[str]:
         """Return the given blocks and everything they need, directly or not, in order."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from famulus_kernel.project.resolve import Resolved
     from famulus_kernel.store.stat_cache import StatCache
 
+
 def gather_inputs(
     block: Block, project: Project, reads: Reads, resolved: Iterable[Resolved], cache: StatCache, started_ns: int
 ) -> Inputs:

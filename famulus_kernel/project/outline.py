@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel import __version__
 from famulus_kernel.project.locate import PROJECT_FILE
+from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,9 @@ def _holds(path: Path | str, stamp: list[int] | None, seen_ns: int) -> bool:
     return list(now) == stamp and now[1] + SETTLE_NS <= seen_ns
 
 
-def remember(root: Path, project: Mapping[str, Any], notebooks: Mapping[str, tuple[Stamp, int, tuple[Facts, ...]]]) -> None:
+def remember(
+    root: Path, project: Mapping[str, Any], notebooks: Mapping[str, tuple[Stamp, int, tuple[Facts, ...]]]
+) -> None:
     """Write the outline anew.
 
     Parameters

@@ -102,7 +102,7 @@ def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, l
 
 def _glob(written: str, places: Places) -> Glob:
     pattern = places.expand(written)
-    matches = tuple(sorted(Path(match) for match in glob(str(pattern), recursive=True)))
+    matches = tuple(sorted(Path(match) for match in glob(str(pattern), recursive=True)))  # noqa: PTH207 - absolute patterns
     if not matches:
         raise MissingFile.of(written, pattern)
     return Glob(written, pattern, matches)

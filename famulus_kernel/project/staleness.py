@@ -139,9 +139,7 @@ def _short_change(before: object, now: object, most: int = 40) -> str:
 
 def _changed_file(project: Project, file: FileInput, cache: StatCache, started: int) -> Iterator[str]:
     actual = project.places.actual(file.path)
-    found = cache.changed(
-        actual, size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started
-    )
+    found = cache.changed(actual, size=file.size, mtime_ns=file.mtime_ns, sha256=file.sha256, run_started_ns=started)
     if found is None:
         return
     if found.size is None:
@@ -161,7 +159,7 @@ def _corpora_not_here(project: Project, manifest: Manifest) -> list[str]:
 
 def _changed_glob(project: Project, pattern: str, before: tuple[str, ...]) -> Iterator[str]:
     places = project.places
-    now = {places.portable(Path(match)) for match in glob.glob(str(places.expand(pattern)), recursive=True)}
+    now = {places.portable(Path(match)) for match in glob.glob(str(places.expand(pattern)), recursive=True)}  # noqa: PTH207 - absolute
     if not now and not places.belongs_to_project(before[0] if before else pattern):
         return  # the corpus is not on this machine
     if new := sorted(now - set(before)):

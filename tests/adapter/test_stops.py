@@ -16,9 +16,7 @@ STOPS = [
     pytest.param("subtask: attestation", "subtask-unknown", "attestation", id="attestation"),
     pytest.param("subtask: correspondence-cuont", "subtask-unknown", "correspondence-count", id="misspelt subtask"),
     pytest.param("subtask: correspondence-count", "not-available", "correspondence-count", id="not played here"),
-    pytest.param(
-        "depends_on: [nichts]\n" + PLAN, "dependency-missing", "nichts", id="depends_on without a block"
-    ),
+    pytest.param("depends_on: [nichts]\n" + PLAN, "dependency-missing", "nichts", id="depends_on without a block"),
     pytest.param("depends_on: [vorher]\n" + PLAN, "dependency-missing", "vorher", id="depends_on never run"),
     pytest.param(
         "duckdb: [{alias: a, ref: vorher.tab}]\n" + PLAN, "reference-unresolved", "vorher.tab", id="reference"
@@ -32,18 +30,16 @@ STOPS = [
         "PDAI_COLLECTIONS",
         id="collections not mounted",
     ),
-    pytest.param(
-        "subtask: cooccurrence\nlemmata: [pax]", "counting-mode-missing", "block", id="no counting_mode"
-    ),
+    pytest.param("subtask: cooccurrence\nlemmata: [pax]", "counting-mode-missing", "block", id="no counting_mode"),
     pytest.param("partiturs: [{id: duckdb-read}]", "input-unbound", "sql", id="no sql"),
     pytest.param("partiturs: [{id: duckdb-read, input: {sqll: x}}]", "input-unbound", "sqll", id="unknown input"),
-    pytest.param(
-        PLAN.replace("SELECT 1 AS n", "DROP TABLE x"), "sql-not-a-query", "DROP", id="not a query"
-    ),
+    pytest.param(PLAN.replace("SELECT 1 AS n", "DROP TABLE x"), "sql-not-a-query", "DROP", id="not a query"),
     pytest.param("years: {from: 1530, to: 1520}\n" + PLAN, "years-reversed", "1530", id="years reversed"),
     pytest.param(PLAN + "\noracle: {m: 1}", "oracle-key", "n_rows", id="oracle key"),
     pytest.param(PLAN.replace("AS n", "AS n WHERE false"), "empty", "duckdb-read", id="silent empty result"),
-    pytest.param("partiturs: [{id: lwgrammar:lw_evaluate}]", "not-available", "lwgrammar:lw_evaluate", id="institution"),
+    pytest.param(
+        "partiturs: [{id: lwgrammar:lw_evaluate}]", "not-available", "lwgrammar:lw_evaluate", id="institution"
+    ),
     pytest.param(PLAN + "\nguard: {}", "not-available", "guard", id="guard"),
     pytest.param(PLAN.replace("artefact: t", "artefact: u"), "preamble", "'u'", id="undeclared artefact"),
 ]

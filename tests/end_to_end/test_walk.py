@@ -41,7 +41,11 @@ def test_a_notebook_becomes_versions_with_manifest_trace_verdict_and_report(lett
     for block in ("liste", "zahl"):
         folder = letters.version(block)
         assert {file.name for file in folder.iterdir()} >= {
-            "manifest.json", "trace.json", "verdict.json", "report.json", "artefacts",
+            "manifest.json",
+            "trace.json",
+            "verdict.json",
+            "report.json",
+            "artefacts",
         }
     verdict = letters.verdict("zahl")
     assert set(verdict) == {"id", "golden", "status", "oracle", "observed"}
@@ -97,7 +101,7 @@ def test_committed_rows_in_a_log_beside_a_database_make_its_blocks_stale(letters
     letters.cli("run")
     writer = (
         "import duckdb, os; c = duckdb.connect('data/letters.duckdb');"
-        "c.execute(\"PRAGMA disable_checkpoint_on_shutdown\"); c.execute(\"SET wal_autocheckpoint='1TB'\");"
+        'c.execute("PRAGMA disable_checkpoint_on_shutdown"); c.execute("SET wal_autocheckpoint=\'1TB\'");'
         "c.execute(\"INSERT INTO letters VALUES (4, 'Celtis', 'Pirckheimer', 1501)\"); os._exit(9)"
     )
     subprocess.run([sys.executable, "-c", writer], cwd=letters.root, check=False)
@@ -236,7 +240,7 @@ def test_a_lone_notebook_is_a_project_of_one(tmp_path: Path) -> None:
 
 
 def test_init_makes_a_project_that_runs(tmp_path: Path) -> None:
-    ran = run_cli("init", "neu", "--lang", "de", "--title", "Neu: ein \"Werk\"", cwd=tmp_path)
+    ran = run_cli("init", "neu", "--lang", "de", "--title", 'Neu: ein "Werk"', cwd=tmp_path)
     assert ran.status == 0, ran.err
     assert run_cli("run", "neu", cwd=tmp_path).status == 0
     assert run_cli("check", "neu", cwd=tmp_path).status == 0

@@ -1,0 +1,176 @@
+"""What goes wrong while a plan is played, a version stored or a page written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from famulus_kernel.errors.base import FamulusError, Where, bold, listed, offer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class EmptyResult(FamulusError):
+    """Nothing was found though nothing says so (spec 3.1): a silent empty result is no answer."""
+
+    code = "empty"
+
+    @classmethod
+    def of(cls, step: str) -> Self:
+        """`step` found nothing."""
+        return cls(f"{bold(step)} found nothing", hint="if nothing is the answer, say so in the oracle: n_rows: 0")
+
+
+class ArtefactError(FamulusError):
+    """An artefact cannot be built from what the plan returned."""
+
+    code = "artefact"
+
+    @classmethod
+    def of(cls, name: str, kind: str, why: str) -> Self:
+        """`name` of `kind` cannot be built because of `why`."""
+        return cls(f"the artefact {bold(name)} ({kind}) cannot be built: {why}", hint="compare its kind with the step")
+
+
+class UnknownMeasure(FamulusError):
+    """The oracle asks for a key that the result does not have."""
+
+    code = "oracle-key"
+
+    @classmethod
+    def of(cls, key: str, known: Iterable[str]) -> Self:
+        """`known` are the keys that the result has."""
+        return cls(f"the oracle asks for {bold(key)}, which the result does not have", hint=offer(key, known))
+
+
+class ContractNotReached(FamulusError):
+    """A run ended without the result that its contract describes."""
+
+    code = "contract"
+
+    @classmethod
+    def of(cls, step: str, why: str) -> Self:
+        """`step` did not reach its contract because of `why`."""
+        return cls(f"{bold(step)} did not reach its contract: {why}", hint="the trace shows how far it came")
+
+
+class BudgetExceeded(FamulusError):
+    """A run used up what it may spend."""
+
+    code = "budget"
+
+    @classmethod
+    def of(cls, what: str, used: object, allowed: object) -> Self:
+        """`used` of `what` reached `allowed`."""
+        return cls(
+            f"the budget of {bold(what)} is used up ({used} / {allowed})", hint="raise it in limits: of the block"
+        )
+
+
+class Interrupted(FamulusError):
+    """The user stopped the run."""
+
+    code = "interrupted"
+    exit_status = 130
+
+    @classmethod
+    def of(cls, what: str) -> Self:
+        """`what` was stopped."""
+        return cls(f"{bold(what)} was interrupted", hint="nothing was written; run it again when you like")
+
+
+class NeverRun(FamulusError):
+    """`rerun: never` without a version."""
+
+    code = "never"
+
+    @classmethod
+    def of(cls, block: str) -> Self:
+        """`block` may not be run and has no version."""
+        return cls(
+            f"block {bold(block)} says rerun: never, but there is no version of it",
+            hint="bring its folder of the store along, or change rerun",
+        )
+
+
+class Blocked(FamulusError):
+    """A block was not played, for one that it needs ended in error."""
+
+    code = "blocked"
+
+    @classmethod
+    def of(cls, block: str, reasons: Iterable[str]) -> Self:
+        """`reasons` say which blocks stop it."""
+        return cls(f"block {bold(block)} was not played: {listed(reasons)}", hint="mend that block first")
+
+
+class StoreError(FamulusError):
+    """The block store cannot be written or read."""
+
+    code = "store"
+
+    @classmethod
+    def of(cls, path: object, why: str, hint: str = "") -> Self:
+        """`path` cannot be written or read because of `why`."""
+        return cls(
+            f"the store cannot use {bold(path)}: {why}", hint=hint or "check the rights and the free space there"
+        )
+
+
+class NewerFormat(StoreError):
+    """A file of the store was written by a newer release."""
+
+    code = "format"
+
+    @classmethod
+    def of(cls, path: object, found: object, hint: str = "") -> Self:
+        """`path` carries the format `found`."""
+        return cls(
+            f"{bold(path)} has the format {found}, which this release does not know", hint=hint or "update famulus"
+        )
+
+
+class BadCommand(FamulusError):
+    """A cell asks for a command that there is not, or in a way it cannot be asked for."""
+
+    code = "command"
+
+    @classmethod
+    def unknown(cls, name: str, known: Iterable[str]) -> Self:
+        """`name` is none of the `known` commands."""
+        return cls(f"there is no command {bold(name)}", hint=offer(name, known))
+
+    @classmethod
+    def needs(cls, name: str, what: str) -> Self:
+        """The command `name` needs `what` after it."""
+        return cls(f"{bold(name)} needs {what}", hint=f"write {name} block or {name} block.name")
+
+
+class MissingExtra(FamulusError):
+    """An optional part of famulus is not installed."""
+
+    code = "extra-missing"
+    exit_status = 2
+
+    @classmethod
+    def of(cls, what: str, extra: str) -> Self:
+        """`what` needs the extra of that name."""
+        return cls(f"{bold(what)} is not installed", hint=f"pip install 'famulus-kernel[{extra}]'")
+
+
+class RenderError(FamulusError):
+    """A page cannot be written, or shows a box instead of an artefact."""
+
+    code = "render"
+
+    @classmethod
+    def of(cls, page: object, why: str, hint: str = "", where: Where | None = None) -> Self:
+        """`page` has a problem that `why` describes."""
+        return cls(f"{bold(page)}: {why}", hint=hint, where=where)
+
+
+class RenderWarning(RenderError):
+    """Something a reader of the page may miss, which keeps no render from passing."""
+
+    code = "render-warning"
+    exit_status = 0

@@ -1,0 +1,233 @@
+"""What stops a block before its plan (spec 3.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from famulus_kernel.errors.base import FamulusError, bold, listed, offer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class UnknownSubtask(FamulusError):
+    """The subtask is not registered."""
+
+    code = "subtask-unknown"
+
+    @classmethod
+    def of(cls, name: str, known: Iterable[str]) -> Self:
+        """`name` is none of the `known` subtasks."""
+        return cls(f"the subtask {bold(name)} is not registered", hint=offer(name, known))
+
+
+class NotAvailable(FamulusError):
+    """The language has it, this harness does not play it."""
+
+    code = "not-available"
+
+    @classmethod
+    def of(cls, what: str, harness: str, can: str) -> Self:
+        """`what` cannot be played by `harness`, which plays `can`."""
+        return cls(f"the harness {bold(harness)} does not play {bold(what)}", hint=f"it plays {can}")
+
+
+class UnresolvedReference(FamulusError):
+    """A reference or placeholder names an artefact that is not there."""
+
+    code = "reference-unresolved"
+
+    @classmethod
+    def of(cls, reference: object, why: str, holds: Iterable[str] = ()) -> Self:
+        """`why` says what is missing; `holds` lists the artefacts the version does hold."""
+        names = sorted(holds)
+        hint = f"that version holds: {listed(names)}" if names else "run that block first, and look at its verdict"
+        return cls(f"{bold(reference)} does not resolve: {why}", hint=hint)
+
+
+class MissingDependency(FamulusError):
+    """A block of depends_on has no manifest."""
+
+    code = "dependency-missing"
+
+    @classmethod
+    def of(cls, block: object, why: str = "it has no version with a manifest.json") -> Self:
+        """`block` was never run, or ended in error."""
+        return cls(f"depends_on names {bold(block)}, but {why}", hint="run that block first")
+
+
+class MissingFile(FamulusError):
+    """A named file or folder is not there."""
+
+    code = "file-missing"
+
+    @classmethod
+    def of(cls, written: str, path: object) -> Self:
+        """`written` is the path as the block has it, `path` what it expands to."""
+        same = str(path) == written
+        place = "" if same else f" (expanded: {path})"
+        hint = (
+            "mount the collections or set PDAI_COLLECTIONS / collections_root"
+            if "$PDAI_COLLECTIONS" in written
+            else ("check the spelling; relative paths start at the project's folder")
+        )
+        return cls(f"{bold(written)} is not there{place}", hint=hint)
+
+
+class ForbiddenPath(FamulusError):
+    """A path leaves what a block may read."""
+
+    code = "path-forbidden"
+
+    @classmethod
+    def of(cls, written: str, why: str) -> Self:
+        """`written` may not be read because of `why`."""
+        return cls(
+            f"a block may not read {bold(written)}: {why}",
+            hint="name the file in the preamble's duckdb list, or keep it under the project or the collections",
+        )
+
+    @classmethod
+    def not_literal(cls, function: str) -> Self:
+        """`function` is called with something else than the name of a file, or a list of names."""
+        return cls(
+            f"{bold(function + '()')} reads a file whose name is not written out",
+            hint=f"write {function}('data/name.csv') or a list of such names, so that one can see what is read",
+        )
+
+
+class MissingCountingMode(FamulusError):
+    """Lemmata are counted, but not how."""
+
+    code = "counting-mode-missing"
+
+    @classmethod
+    def of(cls, block: str) -> Self:
+        """`block` counts lemmata without a counting_mode."""
+        return cls(
+            f"block {bold(block)} counts lemmata without counting_mode",
+            hint="add counting_mode: canonical, family or family+adj",
+        )
+
+
+class UnboundInput(FamulusError):
+    """A required input of a partitur or step stays unbound, or is one it does not have."""
+
+    code = "input-unbound"
+
+    @classmethod
+    def of(cls, name: str, step: str) -> Self:
+        """`step` needs the input `name`."""
+        return cls(f"{bold(step)} needs the input {bold(name)}", hint=f"add input: {{{name}: …}} to that step")
+
+    @classmethod
+    def unknown(cls, name: str, step: str, known: Iterable[str]) -> Self:
+        """`step` has no input of that `name`."""
+        return cls(f"{bold(step)} has no input {bold(name)}", hint=offer(name, known))
+
+    @classmethod
+    def bad_value(cls, name: str, step: str, needed: str) -> Self:
+        """The input `name` of `step` does not have the needed form."""
+        return cls(f"the input {bold(name)} of {bold(step)} needs {needed}", hint="see the step's documentation")
+
+
+class NotOneQuery(FamulusError):
+    """The SQL is not exactly one read-only query."""
+
+    code = "sql-not-a-query"
+
+    @classmethod
+    def of(cls, kind: str, hint: str = "") -> Self:
+        """`kind` is what DuckDB's parser calls the statement."""
+        return cls(
+            f"the SQL is {bold(kind)}, but a block runs exactly one read-only query",
+            hint=hint
+            or "write one SELECT (WITH, FROM and VALUES are fine, a PIVOT with its columns listed); "
+            "a block writes nothing",
+        )
+
+
+class QueryFailed(FamulusError):
+    """DuckDB refused or could not run the query."""
+
+    code = "sql-failed"
+
+    @classmethod
+    def of(cls, message: str, hint: str = "") -> Self:
+        """`message` is DuckDB's own."""
+        return cls(
+            message.replace("*", "\\*"),
+            hint=hint or "the tables and columns at hand are those of the aliases in duckdb:",
+        )
+
+
+class DatabaseBusy(FamulusError):
+    """Another process has a database open for writing."""
+
+    code = "database-busy"
+
+    @classmethod
+    def of(cls, path: object, holder: str) -> Self:
+        """`holder` describes the process that holds `path`."""
+        return cls(
+            f"{bold(path)} is open for writing in another process{f' ({holder})' if holder else ''}",
+            hint="close it there, or run the block again when it is done",
+        )
+
+
+class NotEdtf(FamulusError):
+    """A text that should be a date is no EDTF."""
+
+    code = "date"
+
+    @classmethod
+    def of(cls, text: str, why: str) -> Self:
+        """`text` is no date because of `why`."""
+        return cls(
+            f"{bold(repr(text[:80]))} is not an EDTF date: {why[:160]}",
+            hint="dates look like 1522, 1522-05, 1522-05-03~, 1511-23 (autumn), 1541/1542, [..1522-05-03]",
+        )
+
+
+class UndatedCollection(FamulusError):
+    """Years are asked of a collection without dates."""
+
+    code = "undated"
+
+    @classmethod
+    def of(cls, collection: str) -> Self:
+        """`collection` has no date at all."""
+        return cls(f"years are given, but the collection {bold(collection)} holds no date", hint="leave out years")
+
+
+class YearsReversed(FamulusError):
+    """years.from lies after years.to."""
+
+    code = "years-reversed"
+
+    @classmethod
+    def of(cls, first: int, last: int) -> Self:
+        """The years as given."""
+        return cls(f"years.from {bold(first)} lies after years.to {bold(last)}", hint="swap the two")
+
+
+class UnknownPerson(FamulusError):
+    """No person of the collections has that name."""
+
+    code = "person-unknown"
+
+    @classmethod
+    def of(cls, name: str, candidates: Iterable[str]) -> Self:
+        """`candidates` are the names that look alike."""
+        return cls(f"no person is called {bold(name)}", hint=f"nearest: {listed(candidates)}")
+
+
+class AmbiguousPerson(FamulusError):
+    """Several persons have that name."""
+
+    code = "person-ambiguous"
+
+    @classmethod
+    def of(cls, name: str, candidates: Iterable[str]) -> Self:
+        """`candidates` are the canonical names that share it."""
+        return cls(f"{bold(name)} may be several persons", hint=f"name one of: {listed(candidates)}")

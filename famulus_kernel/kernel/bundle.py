@@ -1,0 +1,178 @@
+"""What is shown of a version, in every form that a frontend may choose from, and never too large for it (spec 7.1).
+
+A Jupyter server lets about a megabyte a second through, and a browser draws all that it gets: rows that do not fit are
+told and linked to, not sent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import asdict
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from famulus_kernel.artefacts import html, markdown, text
+from famulus_kernel.artefacts.cells import MAX_ROWS
+from famulus_kernel.artefacts.markup import text as as_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from famulus_kernel.adapter.showing import Shown
+    from famulus_kernel.artefacts.card import Mark
+    from famulus_kernel.artefacts.envelope import Envelope
+    from famulus_kernel.artefacts.html import Files
+
+MIME = "application/vnd.famulus.artefact+json"
+FORMAT = 1
+
+MOST_CHARACTERS = 200_000
+"""What the artefacts of one form may have together."""
+
+MOST_IMAGE_BYTES = 300_000
+"""Images are put into the page up to this size in all, and linked to beyond it."""
+
+_FEWER_ROWS = (MAX_ROWS, 10, 1)
+_FEWER_JSON_ROWS = (1000, 200, MAX_ROWS, 10, 1)
+
+
+def bundle_of(shown: Shown, home: Path) -> dict[str, Any]:
+    """Return the MIME bundle of a version.
+
+    Parameters
+    ----------
+    shown
+        The card and the artefacts that are to be seen.
+    home
+        The folder of the notebook: links to files of the version are relative to it.
+    """
+    files = _linked(shown.version.folder, home)
+    marks = () if shown.card else shown.marks
+    return {
+        "text/plain": _plain(shown, marks),
+        "text/html": _html(shown, marks, files),
+        "text/markdown": _markdown(shown, marks, files),
+        MIME: _json(shown),
+    }
+
+
+def _linked(folder: Path, home: Path) -> Files:
+    """Return the addresses of a version's files as seen from the notebook."""
+
+    def address(name: str) -> str | None:
+        try:
+            return quote(os.path.relpath(folder / name, home).replace(os.sep, "/"))
+        except ValueError:  # another drive of Windows
+            return None
+
+    return address
+
+
+def _pictures(folder: Path, links: Files) -> Files:
+    """Return the same addresses, but images as data while there is room."""
+    embed = html.embedded(folder)
+    left = MOST_IMAGE_BYTES
+
+    def address(name: str) -> str | None:
+        nonlocal left
+        path = folder / name
+        size = path.stat().st_size if path.is_file() else left + 1
+        data = embed(name) if size <= left else None
+        left -= size if data is not None else 0
+        return data or links(name)
+
+    return address
+
+
+def _rows_that_fit(render: Callable[[int], str], most: int) -> int | None:
+    """Return how many rows of an artefact's tables are drawn; None where it is too large even so."""
+    return next((rows for rows in _FEWER_ROWS if len(render(rows)) <= most), None)
+
+
+@lru_cache(maxsize=1)
+def _stylesheet() -> str:
+    """Return the stylesheet without what it says to those who write it: it stands in every output."""
+    return re.sub(r"\n?/\*.*?\*/", "", html.stylesheet(), flags=re.DOTALL)
+
+
+def _share(shown: Shown) -> int:
+    return MOST_CHARACTERS // max(1, len(shown.envelopes))
+
+
+def _file_of(shown: Shown, envelope: Envelope) -> str:
+    entry = shown.version.manifest.artefact(envelope.famulus.name)
+    return f"artefacts/{entry.file}" if entry else "report.json"
+
+
+def _html(shown: Shown, marks: tuple[Mark, ...], files: Files) -> str:
+    pieces = [_stylesheet()]
+    pieces += [html.render_card(shown.card, shown.lang)] if shown.card else []
+    pictures = _pictures(shown.version.folder, files)
+    for envelope in shown.envelopes:
+        view = envelope.view
+        rows = _rows_that_fit(lambda rows: html.render(view, shown.lang, files=files, max_rows=rows), _share(shown))  # noqa: B023 - called at once
+        if rows is not None:
+            pieces.append(html.render(view, shown.lang, files=pictures, marks=marks, max_rows=rows))
+            continue
+        file = _file_of(shown, envelope)
+        pieces.append(f'<p class="famulus-more"><a href="{escape(files(file) or "")}">{escape(file)}</a></p>')
+    return "\n".join(pieces)
+
+
+def _markdown(shown: Shown, marks: tuple[Mark, ...], files: Files) -> str:
+    pieces = [markdown.render_card(shown.card, shown.lang)] if shown.card else []
+    if marks:
+        pieces.append(" · ".join(f"{mark.glyph} **{as_markdown(mark.text(shown.lang))}**" for mark in marks) + "\n")
+    for envelope in shown.envelopes:
+        view = envelope.view
+        rows = _rows_that_fit(lambda rows: markdown.render(view, shown.lang, files=files, max_rows=rows), _share(shown))  # noqa: B023 - called at once
+        if rows is not None:
+            pieces.append(markdown.render(view, shown.lang, files=files, max_rows=rows))
+            continue
+        file = _file_of(shown, envelope)
+        pieces.append(f"[{as_markdown(file)}](<{files(file) or ''}>)\n")
+    return "\n".join(pieces)
+
+
+def _plain(shown: Shown, marks: tuple[Mark, ...]) -> str:
+    pieces = [text.plain(text.render_card(shown.card, shown.lang))] if shown.card else []
+    for envelope in shown.envelopes:
+
+        def render(rows: int, envelope: Envelope = envelope) -> str:
+            return text.plain(text.render(envelope.view, shown.lang, marks=marks, max_rows=rows))
+
+        rows = _rows_that_fit(render, _share(shown))
+        pieces.append(render(rows) if rows is not None else _file_of(shown, envelope) + "\n")
+    return "\n".join(pieces)
+
+
+def _json(shown: Shown) -> dict[str, Any]:
+    """Return card and views for a renderer of our own. The data behind the views lie in the store."""
+    share = _share(shown)
+    return {
+        "format": FORMAT,
+        "lang": shown.lang,
+        "card": asdict(shown.card) if shown.card else None,
+        "marks": [asdict(mark) for mark in shown.marks],
+        "artefacts": [
+            {"famulus": one.famulus.model_dump(mode="json"), "view": _bounded_view(one, share)}
+            for one in shown.envelopes
+        ],
+    }
+
+
+def _bounded_view(envelope: Envelope, most: int) -> dict[str, Any]:
+    """Return a view with as many rows as fit; one that is too large without them comes without its parts."""
+    view = envelope.view.model_dump(mode="json")
+    for rows in _FEWER_JSON_ROWS:
+        for part in view["parts"]:
+            if part["type"] == "table":
+                part["rows"] = part["rows"][:rows]
+        if len(json.dumps(view, ensure_ascii=False)) <= most:
+            return view
+    return {"title": view["title"], "caption": None, "parts": []}

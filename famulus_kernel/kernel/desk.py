@@ -1,0 +1,95 @@
+"""Where cells are answered: the one object behind the protocol, with the project that it works for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.showing import Shown
+from famulus_kernel.errors import FamulusError
+from famulus_kernel.kernel.bundle import bundle_of
+from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
+from famulus_kernel.kernel.commands import run_command
+from famulus_kernel.kernel.completeness import Status, completeness
+from famulus_kernel.kernel.completion import Completion, complete
+from famulus_kernel.kernel.expressions import evaluate
+from famulus_kernel.kernel.inspection import about_name, inspect
+from famulus_kernel.kernel.naming import names_of
+from famulus_kernel.kernel.playing import Drawings, play
+from famulus_kernel.kernel.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from famulus_kernel.kernel.frontend import Frontend
+    from famulus_kernel.project.project import Project
+
+
+class Desk:
+    """Answers cells, and what is asked about cells.
+
+    Parameters
+    ----------
+    environ
+        The environment of the kernel, in which Jupyter and Quarto name the notebook.
+    folder
+        The kernel's working folder, absolute.
+    """
+
+    def __init__(self, environ: Mapping[str, str], folder: Path) -> None:
+        self._workspace = Workspace(environ, folder)
+        self._drawings = Drawings()
+
+    def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
+        """Find out which notebook the next cell stands in; `metadata` is that of its request."""
+        self._workspace.turn_to(metadata)
+
+    def answer(self, code: str, frontend: Frontend) -> None:
+        """Answer a cell through the frontend.
+
+        Raises
+        ------
+        FamulusError
+            When it is no cell, or its block ended in error; whatever else goes wrong comes through as it is.
+        """
+        match read_cell(code):
+            case EmptyCell():
+                return
+            case BlockCell(body):
+                play(*self._workspace.with_cell(body), self._workspace.home, self._drawings, frontend)
+            case Expression(text):
+                frontend.result(self.value(text))
+            case Question(name):
+                frontend.page(about_name(self._workspace.project(), name))
+            case Command(name, words):
+                run_command(name, words, self._workspace.project(), frontend)
+
+    def value(self, expression: str) -> dict[str, Any]:
+        """Return what an expression is, as a MIME bundle.
+
+        Raises
+        ------
+        FamulusError
+            When there is no such thing.
+        """
+        found = evaluate(self._workspace.project(), expression)
+        return bundle_of(found, self._workspace.home) if isinstance(found, Shown) else found.bundle()
+
+    def complete(self, code: str, cursor: int) -> Completion:
+        """Return what may be written at offset `cursor` (in characters) of a cell."""
+        return complete(code, cursor, names_of(self._project()))
+
+    def inspect(self, code: str, cursor: int) -> dict[str, Any] | None:
+        """Return what is known of the word at offset `cursor` of a cell, as a MIME bundle; None for nothing."""
+        return inspect(code, cursor, self._project())
+
+    def completeness(self, code: str) -> Status:
+        """Say whether a cell wants more lines."""
+        return completeness(code)
+
+    def _project(self) -> Project | None:
+        """Return the project, or None where it cannot be read: the language is known all the same."""
+        try:
+            return self._workspace.project()
+        except FamulusError:
+            return None

@@ -1,0 +1,91 @@
+"""`block.name:path`, in a cell of its own or inside a line of text: what the store holds of it.
+
+The path is that of a shortcode's `value=` (spec 5.4): dotted keys into the artefact's data; a number counts the entries
+of a list from 0. Nothing is run for an expression.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.showing import Shown, shown
+from famulus_kernel.artefacts.cells import cell_text
+from famulus_kernel.artefacts.markup import text as as_markdown
+from famulus_kernel.errors import UnresolvedReference
+from famulus_kernel.language.references import Reference, parse_dependency
+
+if TYPE_CHECKING:
+    from famulus_kernel.artefacts.card import Mark
+    from famulus_kernel.project.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of an artefact, as a line of text has it, and the marks of its block that a reader must see."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    lang: str
+
+    def bundle(self) -> dict[str, Any]:
+        """Return it as a MIME bundle; only the markdown, which is read by people, carries the marks."""
+        marks = (f"{mark.glyph} **{as_markdown(mark.text(self.lang))}**" for mark in self.marks)
+        return {"text/plain": self.text, "text/markdown": " ".join([as_markdown(self.text), *marks])}
+
+
+def evaluate(project: Project, written: str) -> Value | Shown:
+    """Return what an expression means: one value where it has a path, else a version or an artefact as it is shown.
+
+    Raises
+    ------
+    FamulusError
+        When it is no reference, nothing is there, or the path leads to no single value.
+    """
+    name, path = _parts(written.strip())
+    reference = parse_dependency(name)
+    found = _shown(project, reference, name)
+    if not path:
+        return found
+    data = found.envelopes[0].data if isinstance(reference, Reference) else found.version.report()["data"]
+    marks = tuple(mark for mark in found.marks if mark.status != "pass")
+    return Value(cell_text(at_path(data, path, written), found.lang), marks, found.lang)
+
+
+def _parts(written: str) -> tuple[str, str]:
+    """Return the reference and the path; the colon of `fam:` is none that parts them."""
+    prefix = "fam:" if written.startswith("fam:") else ""
+    name, _, path = written.removeprefix(prefix).partition(":")
+    return prefix + name, path
+
+
+def _shown(project: Project, reference: object, name: str) -> Shown:
+    if not isinstance(reference, Reference) or reference.project is None:
+        return shown(project, name)
+    partner = project.partner(reference.project)
+    return shown(partner, str(Reference(reference.block, reference.name, reference.version)))
+
+
+def at_path(data: Any, path: str, written: str) -> Any:
+    """Return the single value that a dotted path leads to.
+
+    Raises
+    ------
+    UnresolvedReference
+        When it leads nowhere, or to a list or mapping; the error lists what is there.
+    """
+    here = data
+    for step in path.split("."):
+        known = _keys(here)
+        if step not in known:
+            raise UnresolvedReference.of(written, f"there is no value {step}", known)
+        here = here[int(step)] if isinstance(here, list) else here[step]
+    if isinstance(here, dict | list):
+        raise UnresolvedReference.of(written, "it is a list or a group of values", _keys(here))
+    return here
+
+
+def _keys(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [str(number) for number in range(len(value))]
+    return list(value) if isinstance(value, dict) else []

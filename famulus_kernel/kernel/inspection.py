@@ -1,0 +1,91 @@
+"""What is known of the word under a cursor, or of a name that was asked for: a key, a block, an artefact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.showing import shown
+from famulus_kernel.artefacts.card import verdict_badge
+from famulus_kernel.artefacts.characters import visible
+from famulus_kernel.artefacts.labels import label
+from famulus_kernel.artefacts.view import Table
+from famulus_kernel.errors import FamulusError, UnresolvedReference
+from famulus_kernel.kernel.keys import explain, keys_at
+from famulus_kernel.kernel.position import spot
+
+if TYPE_CHECKING:
+    from famulus_kernel.adapter.showing import Shown
+    from famulus_kernel.project.project import Project
+
+
+def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] | None:
+    """Return what is known of the word at offset `cursor` (in characters) of a cell, as a MIME bundle.
+
+    None where nothing is. Without a project only the language is known.
+    """
+    here = spot(code, cursor)
+    word = here.word.removeprefix("ref:")
+    if here.part == "preamble" and here.asks == "entry" and here.word.endswith(":"):
+        return _bundle(explain((*spot(code, here.start).path, here.word.removesuffix(":"))))
+    known = _about_reference(project, word) if project is not None and word else None
+    if known is None and here.part == "preamble" and here.asks == "value":
+        known = explain(here.path)
+    if known is None and here.part in {"other", "options"}:
+        known = explain(tuple(word.split(".")))
+    return _bundle(known)
+
+
+def about_name(project: Project, name: str) -> dict[str, Any]:
+    """Return what is known of a name that a cell asks for: `oracle?`, `years.from?`, `roster.table?`.
+
+    Raises
+    ------
+    UnresolvedReference
+        When it is neither a block, an artefact nor a key.
+    """
+    known = _bundle(_about_reference(project, name) or explain(tuple(name.split("."))))
+    if known is None:
+        names = [*keys_at(()), *project.blocks]
+        raise UnresolvedReference.of(name, "it is neither a block, an artefact nor a key", names)
+    return known
+
+
+def _about_reference(project: Project, word: str) -> str | None:
+    try:
+        found = shown(project, word)
+    except FamulusError:
+        return _never_run(project, word)
+    manifest = found.version.manifest
+    verdict = label(f"badge.{verdict_badge(found.version.verdict().model_dump(mode='json'))}", "en")
+    lines = [f"**{word}**: {found.version.name} of {manifest.created[:10]}: {verdict}"]
+    if found.card is not None:
+        lines.append(f"> {found.card.question}")
+        names = ", ".join(f"`{manifest.block}.{entry.name}` ({entry.kind})" for entry in manifest.artefacts)
+        lines.append(f"Artefacts: {names or 'none'}")
+    lines += _columns(found)
+    return "\n\n".join(lines)
+
+
+def _never_run(project: Project, word: str) -> str | None:
+    block = project.blocks.get(word.partition(".")[0].partition("@")[0])
+    if block is None or "." in word or "@" in word:
+        return None
+    return f"**{word}**: a block of {block.notebook}; it has no version yet\n\n> {block.source.instruction}"
+
+
+def _columns(found: Shown) -> list[str]:
+    """Return the columns of the tables that are shown, with their types."""
+    lines = []
+    for envelope in found.envelopes:
+        for part in envelope.view.parts:
+            if isinstance(part, Table):
+                columns = "\n".join(f"- `{column.key}` {column.type}" for column in part.columns)
+                lines.append(f"`{envelope.famulus.name}`: {part.total} rows\n\n{columns}")
+    return lines
+
+
+def _bundle(words: str | None) -> dict[str, Any] | None:
+    if words is None:
+        return None
+    words = visible(words)
+    return {"text/plain": words.replace("**", "").replace("`", ""), "text/markdown": words}

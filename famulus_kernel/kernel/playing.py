@@ -1,0 +1,90 @@
+"""Play the block of a cell, with what it needs, and show what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from famulus_kernel.adapter.runner import InProcess, Outcome, Runner
+from famulus_kernel.adapter.showing import shown_version
+from famulus_kernel.adapter.trace import utc_now
+from famulus_kernel.errors import Blocked, FamulusError
+from famulus_kernel.kernel.bundle import bundle_of
+from famulus_kernel.kernel.progress import ProgressDisplay
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from famulus_kernel.kernel.frontend import Frontend
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.store.store import StoredVersion
+
+_MOST_DRAWINGS = 32
+
+
+class Drawings:
+    """What versions look like, kept for those that were shown last: versions do not change."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], dict[str, Any]] = {}
+
+    def of(self, project: Project, block: Block, version: StoredVersion, home: Path) -> dict[str, Any]:
+        """Return the MIME bundle of a version; an empty one where the block's `output` lets nothing be seen."""
+        key = (version.folder, version.manifest.created, block.preamble.output, project.language_of(block), home)
+        if key not in self._kept:
+            if len(self._kept) >= _MOST_DRAWINGS:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = _drawn(project, block, version, home)
+        return self._kept[key]
+
+
+def play(project: Project, block: Block, home: Path, drawings: Drawings, frontend: Frontend) -> None:
+    """Play a block, and first what it needs, where they are stale; show what the block's `output` lets be seen.
+
+    Raises
+    ------
+    FamulusError
+        The one that the block ended with, or that kept it from being played.
+    """
+    progress = ProgressDisplay(frontend)
+    runner = Runner(project, InProcess(project, progress.advance), on_begin=progress.begin)
+    try:
+        outcome = next(one for one in list(runner.run([block.id])) if one.block == block.id)
+        version = _version_of(project, block, outcome)
+    except BaseException:
+        progress.stop()
+        raise
+    if outcome.state == "stale":
+        why = "; ".join(outcome.reasons)
+        frontend.write(f"{block.id}: {version.name} is kept (rerun: never), but it is stale: {why}\n", "stderr")
+        bundle = _drawn(project, block, version, home, utc_now())
+    else:
+        bundle = drawings.of(project, block, version, home)
+    if bundle:
+        progress.finish(bundle)
+
+
+def _drawn(
+    project: Project, block: Block, version: StoredVersion, home: Path, stale_since: str | None = None
+) -> dict[str, Any]:
+    shown = shown_version(project, block, version, stale_since)
+    return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
+
+
+def _version_of(project: Project, block: Block, outcome: Outcome) -> StoredVersion:
+    """Return the version that an outcome left.
+
+    Raises
+    ------
+    FamulusError
+        Where it left none that can be used.
+    """
+    if outcome.error is not None:
+        raise outcome.error
+    version = project.store.newest(project.folder_of(block))
+    if outcome.action == "blocked" or version is None:
+        raise Blocked.of(block.id, outcome.reasons).at(block.where)
+    if version.manifest.status == "error":
+        error = version.verdict().observed.get("error")
+        raise FamulusError.from_dict(error if isinstance(error, dict) else {})
+    return version

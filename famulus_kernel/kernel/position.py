@@ -1,0 +1,187 @@
+"""Where a cursor stands in a cell: in which part, under which keys of the preamble, and on which word.
+
+The text is as unfinished as text under a cursor is, so nothing is parsed as YAML here: indentation, dashes and the
+open brackets of the line tell enough. All offsets count characters (code points), as the protocol does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+Path = tuple[str | int, ...]
+Part = Literal["options", "preamble", "instruction", "other"]
+Asks = Literal["entry", "value", "text"]
+
+_RULE = re.compile(r"---[ \t]*\r?")
+_OPTION = re.compile(r"#[ \t]*\|")
+_LINE = re.compile(r"(?P<indent> *)(?P<dashes>(?:-(?: +|$))*)(?P<rest>.*)", re.DOTALL)
+_PAIR = re.compile(r"(?P<key>[\w-]+)[ \t]*:(?P<value>[ \t].*|$)", re.DOTALL)
+_OPENS_TEXT = re.compile(r"[ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\r?")
+_IN_WORD = re.compile(r"[^\s,\[\]{}\"'()=<>;|?%]")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a cell.
+
+    Attributes
+    ----------
+    part
+        In which part of the cell.
+    path
+        In a preamble: the keys and places in lists (always 0) that lead to what is being written.
+    asks
+        What that is: an entry of the mapping or list at `path`, the value of the key that ends `path`, or running text
+        (SQL, an instruction).
+    word, start, end
+        The word around the cursor and where it lies.
+    typed
+        The part of the word before the cursor.
+    """
+
+    part: Part
+    path: Path
+    asks: Asks
+    word: str
+    typed: str
+    start: int
+    end: int
+
+
+def preamble_lines(lines: list[str]) -> tuple[int | None, int | None]:
+    """Return the indices of the two `---` lines: the first is None where none begins, the second while it is open."""
+    for number, line in enumerate(lines):
+        if _RULE.fullmatch(line.removeprefix("\ufeff")):
+            return number, next((at for at in range(number + 1, len(lines)) if _RULE.fullmatch(lines[at])), None)
+        if line.strip() and not _OPTION.match(line):
+            break
+    return None, None
+
+
+def only_options(lines: list[str]) -> bool:
+    """Say whether there is nothing yet but cell options and blank lines."""
+    return all(not line.strip() or _OPTION.match(line) for line in lines)
+
+
+def spot(code: str, cursor: int) -> Spot:
+    """Return what lies at offset `cursor` of a cell."""
+    cursor = max(0, min(cursor, len(code)))
+    start, end = _word(code, cursor)
+    before = code[:cursor].split("\n")
+    lines = [*before[:-1], *code[cursor - len(before[-1]) :].split("\n")]
+    opening, closing = preamble_lines(lines)
+    number = len(before) - 1
+    part = _part(number, opening, closing, lines)
+    path, asks = _inside(before[(opening or 0) + 1 :]) if part == "preamble" else ((), "text")
+    return Spot(part, path, asks, code[start:end], code[start:cursor], start, end)
+
+
+def _word(code: str, cursor: int) -> tuple[int, int]:
+    start = end = cursor
+    while start > 0 and _IN_WORD.match(code[start - 1]):
+        start -= 1
+    while end < len(code) and _IN_WORD.match(code[end]):
+        end += 1
+    return start, end
+
+
+def _part(number: int, opening: int | None, closing: int | None, lines: list[str]) -> Part:
+    if opening is None:
+        return "options" if _OPTION.match(lines[number]) else "other"
+    if number <= opening:
+        return "options"
+    return "preamble" if closing is None or number < closing else "instruction"
+
+
+@dataclass
+class _Outline:
+    """The keys and dashes that are open, each with its column; and the column of a key whose text (`|`) goes on."""
+
+    open: list[tuple[int, str | int]] = field(default_factory=list)
+    text: int | None = None
+
+    def path(self) -> Path:
+        return tuple(step for _, step in self.open)
+
+    def dedent(self, column: int, *, to_dash: bool = False) -> None:
+        """Close what ends where something begins at `column`. A list may stand in the column of its key."""
+        while self.open and (
+            self.open[-1][0] > column or (self.open[-1][0] == column and not (to_dash and self.open[-1][1] != 0))
+        ):
+            self.open.pop()
+
+    def enter(self, line: str) -> str | None:
+        """Take in the blanks and dashes of a line and return what follows; None for a line of running text."""
+        match = _LINE.match(line)
+        assert match is not None, "every line matches"  # noqa: S101 - each of the groups may be empty
+        indent = len(match["indent"])
+        if self.text is not None and (indent > self.text or not line.strip()):
+            return None
+        self.text = None
+        column = indent
+        for piece in re.findall(r"- *", match["dashes"]):
+            self.dedent(column, to_dash=True)
+            self.open.append((column, 0))
+            column += len(piece)
+        self.dedent(column)
+        return match["rest"]
+
+    def add(self, line: str) -> None:
+        """Take in a whole line."""
+        if not line.strip() or line.lstrip().startswith("#"):
+            return
+        rest = self.enter(line)
+        pair = _PAIR.match(rest) if rest is not None else None
+        if rest is None or pair is None:
+            return
+        column = len(line) - len(rest)
+        self.open.append((column, pair["key"]))
+        self.text = column if _OPENS_TEXT.fullmatch(pair["value"]) else None
+
+
+def _inside(lines: list[str]) -> tuple[Path, Asks]:
+    """Return the path and what is asked at the end of the last of these lines of a preamble."""
+    outline = _Outline()
+    for line in lines[:-1]:
+        outline.add(line)
+    last = lines[-1]
+    if outline.text is not None and not last.strip() and len(last) <= outline.text:
+        outline.text = None  # the cursor has gone back to the left of the text
+    rest = outline.enter(last)
+    if rest is None:
+        return outline.path(), "text"
+    return _in_flow(outline.path(), rest)
+
+
+def _in_flow(path: Path, text: str) -> tuple[Path, Asks]:
+    """Follow `key: {key: [` to the innermost bracket that is open and return what is asked there."""
+    while True:
+        pair = _PAIR.match(text)
+        if pair is not None:
+            path, text = (*path, pair["key"]), pair["value"]
+        bracket = _open_bracket(text)
+        if bracket is None:
+            return path, "entry" if pair is None else "value"
+        sign, text = bracket
+        if sign == "[":
+            path = (*path, 0)
+
+
+def _open_bracket(value: str) -> tuple[str, str] | None:
+    """Return the outermost bracket that is still open at the end of `value`, and the last entry begun in it."""
+    opened: list[tuple[str, int]] = []
+    quote = ""
+    for at, char in enumerate(value):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "{[":
+            opened.append((char, at + 1))
+        elif char in "}]" and opened:
+            opened.pop()
+        elif char == "," and len(opened) == 1:
+            opened[0] = (opened[0][0], at + 1)
+    return (opened[0][0], value[opened[0][1] :].lstrip()) if opened else None

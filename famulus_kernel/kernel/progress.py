@@ -1,0 +1,61 @@
+"""How far a long query is, shown in the place where its result will stand."""
+
+from __future__ import annotations
+
+import time
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.kernel.frontend import Frontend
+
+_EVERY_S = 0.5
+
+
+class ProgressDisplay:
+    """Shows the progress of the block that plays, at most twice a second. Short work shows none."""
+
+    def __init__(self, frontend: Frontend) -> None:
+        self._frontend = frontend
+        self._block = ""
+        self._display: str | None = None
+        self._shown = 0.0
+
+    def begin(self, block: str) -> None:
+        """Say which block plays from now on."""
+        self._block = block
+
+    def advance(self, progress: Progress) -> None:
+        """Show how far the running query is. The first call comes when a second has passed."""
+        now = time.monotonic()
+        if self._display is not None and now - self._shown < _EVERY_S:
+            return
+        self._shown = now
+        self._put(_drawn(self._block, progress))
+
+    def finish(self, bundle: dict[str, Any]) -> None:
+        """Show the result, in the place of the progress where there was some."""
+        if self._display is None:
+            self._frontend.display(bundle)
+        else:
+            self._frontend.replace(self._display, bundle)
+
+    def stop(self) -> None:
+        """Take the progress away: there will be no result."""
+        if self._display is not None:
+            self._frontend.replace(self._display, {"text/plain": f"{self._block}: stopped"})
+
+    def _put(self, bundle: dict[str, Any]) -> None:
+        if self._display is None:
+            self._display = self._frontend.display(bundle)
+        else:
+            self._frontend.replace(self._display, bundle)
+
+
+def _drawn(block: str, progress: Progress) -> dict[str, Any]:
+    share = None if progress.fraction is None else max(0.0, min(1.0, progress.fraction))
+    words = f"{block}: " + (f"{share:.0%}, " if share is not None else "") + f"{progress.elapsed:.0f} s"
+    value = "" if share is None else f' value="{share:.3f}"'
+    bar = f'<progress aria-label="{escape(block)}"{value}></progress>'
+    return {"text/plain": words, "text/html": f'<div class="famulus-progress">{bar} {escape(words)}</div>'}

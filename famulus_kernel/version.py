@@ -1,0 +1,3 @@
+"""The version of this release; pyproject.toml says the same."""
+
+__version__ = "0.1.0"
