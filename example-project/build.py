@@ -203,15 +203,19 @@ SEASONS = {"21": "Frühjahr", "22": "Sommer", "23": "Herbst", "24": "Winter"}
 
 
 def german_date(edtf: str) -> str:
-    """Return an EDTF date of the register in German words: `[..1506-08-18]` is "bis 18. August 1506"."""
-    if edtf[0] in "[{":
-        inside = edtf[1:-1]
-        if ".." in inside:
-            first, last = (german_date(day) if day else "" for day in inside.split(".."))
-            return f"zwischen {first} und {last}" if first else f"bis {last}"
-        return (" oder " if edtf[0] == "[" else " und ").join(map(german_date, inside.split(",")))
-    plain = edtf.rstrip("?~")
-    year, *rest = plain.split("-")
+    """Return an EDTF date of the register in German words: `[1518-10-02,1518-10-09]` is "2. oder 9. Oktober 1518"."""
+    if edtf[0] not in "[{":
+        return _german_day(edtf)
+    inside, is_span = edtf[1:-1], ".." in edtf
+    first, last = (_german_day(day) if day else "" for day in inside.split(".." if is_span else ","))
+    if not first:
+        return f"bis {last}"
+    between = "und" if is_span or edtf[0] == "{" else "oder"
+    return f"{'zwischen ' if is_span else ''}{_without_shared_end(first, last)} {between} {last}"
+
+
+def _german_day(edtf: str) -> str:
+    year, *rest = edtf.rstrip("?~").split("-")
     words = [year]
     if rest:
         words.insert(0, SEASONS.get(rest[0]) or MONTHS[int(rest[0]) - 1])
@@ -219,6 +223,15 @@ def german_date(edtf: str) -> str:
         words.insert(0, f"{int(rest[1])}.")
     before, after = "um " if "~" in edtf else "", " (?)" if "?" in edtf else ""
     return before + " ".join(words) + after
+
+
+def _without_shared_end(first: str, last: str) -> str:
+    """Return `3.` for `3. Oktober 1517` before `9. Oktober 1517`."""
+    words, others = first.split(), last.split()
+    while len(words) > 1 and words[-1] == others[-1]:
+        words.pop()
+        others.pop()
+    return " ".join(words)
 
 
 def _direction(letter: Mapping[str, str]) -> str:

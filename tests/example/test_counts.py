@@ -169,8 +169,10 @@ def test_a_second_build_leaves_every_file_as_it_is(build: ModuleType, built: Pat
         ("1506-10-13~", "um 13. Oktober 1506"),
         ("1502-22?", "Sommer 1502 (?)"),
         ("[..1506-08-18]", "bis 18. August 1506"),
-        ("[1518-10-02,1518-10-09]", "2. Oktober 1518 oder 9. Oktober 1518"),
-        ("{1517-10-03,1517-10-09}", "3. Oktober 1517 und 9. Oktober 1517"),
+        ("[1518-10-02,1518-10-09]", "2. oder 9. Oktober 1518"),
+        ("{1517-10-03,1517-10-09}", "3. und 9. Oktober 1517"),
+        ("[1516-09,1516-10]", "September oder Oktober 1516"),
+        ("[1525-04-16..1525-05-31]", "zwischen 16. April und 31. Mai 1525"),
         ("[1502-12-16..1503-02-28]", "zwischen 16. Dezember 1502 und 28. Februar 1503"),
     ],
 )
