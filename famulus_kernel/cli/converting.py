@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import ProjectError
+from famulus_kernel.language.document import parse_document
 from famulus_kernel.project.blocks import read_text
 from famulus_kernel.project.locate import MADE_BY, made_of
 
@@ -69,8 +70,9 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
 
 
 def as_qmd(text: str, name: str) -> str:
-    """Return a `.fam` text as Quarto's jupyter engine takes it: kernel named, origin noted at the end."""
+    """Return a `.fam` text as Quarto's jupyter engine takes it: origin noted, kernel named, YAML not shown."""
+    ours = f"{MADE_BY.format(name=name)}\njupyter: famulus\n"
+    if "execute" not in parse_document(text, name).front_matter.data:
+        ours += "execute:\n  echo: false\n"
     head = _FRONT_MATTER.match(text)
-    start, rest = (head[1], text[head.end() :]) if head else ("---\n", f"---\n\n{text}")
-    text = f"{start}jupyter: famulus\n{rest}"
-    return f"{text.rstrip()}\n\n{MADE_BY.format(name=name)}\n"
+    return f"{head[1]}{ours}{text[head.end() :]}" if head else f"---\n{ours}---\n\n{text}"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROJECT_FILE = "famulus.yml"
-MADE_BY = "<!-- Made by famulus-notebook qmd from {name}: change that file, not this one. -->"
-"""What stands at the end of a `.qmd` that is a `.fam` notebook in the form that Quarto before 1.9 reads."""
+MADE_BY = "# Made by famulus-notebook qmd from {name}: change that file, not this one."
+"""What the front matter of a `.qmd` says that is a `.fam` notebook in the form that Quarto before 1.9 reads."""
 _NOTEBOOK_SUFFIXES = (".fam", ".qmd")
 _FOREIGN_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
