@@ -13,6 +13,7 @@ without an owner.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import platform
@@ -20,7 +21,7 @@ import re
 import secrets
 import shutil
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -100,7 +101,8 @@ class Draft:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._let_go()
+        with suppress(OSError):  # a disk that turned read-only: the next run sweeps
+            self._let_go()
         shutil.rmtree(self.folder, ignore_errors=True)
         if isinstance(error, OSError) and error.errno in NO_ROOM:
             raise store_error(error, self.folder) from error
@@ -111,7 +113,7 @@ class Draft:
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        return CompanionFile(file=file, bytes=len(data), sha256=hash_file(path))
+        return CompanionFile(file=file, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
 
     def write_json(self, file: str, value: object) -> CompanionFile:
         """Write a JSON file of the version in the store's style."""
