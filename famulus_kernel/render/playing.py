@@ -162,13 +162,13 @@ class PagePlayer:
                     opened.played.add(outcome.block)
                     opened.looked_at = False
                     on_played(outcome)
+            if not opened.looked_at:
+                refresh_status(project)
+                opened.looked_at = True
         except Interrupted:
             raise
         except FamulusError as error:  # a cycle, a store that cannot be written: the page shows what there is
             errors.append(error)
-        if not opened.looked_at:
-            refresh_status(project)
-            opened.looked_at = True
         stopped = {one.block: _why_stopped(one, project) for one in outcomes if one.action in {"blocked", "refused"}}
         failed = {
             one.block: _in_source(one.error, project.blocks[one.block])
@@ -217,7 +217,7 @@ def _with_blocks_of(
     """Return a block for each fence, and the project with those that stand in an included file only."""
     blocks: list[Block | BrokenBlock] = []
     for fence in document.fences:
-        read = _read(project, fence, page)
+        read = _read(project, document, fence, page)
         if isinstance(read, BrokenBlock):
             blocks.append(read)
             continue
@@ -234,12 +234,11 @@ def _with_blocks_of(
     return project, blocks
 
 
-def _read(project: Project, fence: Fence, page: PageRequest) -> Block | BrokenBlock:
+def _read(project: Project, document: Document, fence: Fence, page: PageRequest) -> Block | BrokenBlock:
     file, line = page.origins.place(fence.body_line) or (str(page.file), fence.body_line)
-    home = next((one for one in project.notebooks if one.file == page.file), None)
     return read_block(
         fence.body,
-        notebook=home.id if home else default_notebook_id(project.root, page.file),
+        notebook=document.front_matter.famulus.id or default_notebook_id(project.root, page.file),
         file=page.file,
         name=_shown(project, Path(file)),
         line=line,
