@@ -102,6 +102,9 @@ class Adapter:
                 _empty(draft.folder / "artefacts")
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
+            for _, built in run.artefacts:
+                for companion in built.companions:
+                    draft.hash_beforehand(_inside_artefacts(companion))
             return draft.commit(lambda name: self._finish(run, verdict, draft, name))
 
     def _begin(self, block: Block) -> _Run:
@@ -112,7 +115,7 @@ class Adapter:
     def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:
         prepared = prepare(run.block, self._project)
         run.goal = prepared.goal
-        run.credits = credits_of((*prepared.reads.files, *prepared.tables))
+        run.credits = credits_of(prepared.reads.files)
         with self._project.stats as cache:
             run.inputs = gather_inputs(
                 run.block, self._project, prepared.reads, prepared.resolved, cache, run.started_ns

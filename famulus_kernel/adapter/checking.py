@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from famulus_kernel.adapter.prepare import check
-from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, nearest
+from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, Where, nearest
 from famulus_kernel.project.reads import reads_of
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
         problems.append(error)
     for name in names:
         problems += _problems(project.blocks[name], project)
+    problems += _unclosed(project)
     problems += _chapters(project)
     return problems
 
@@ -59,6 +60,18 @@ def _problems(block: Block, project: Project) -> Iterator[FamulusError]:
             yield UnresolvedReference.of(need.reference, f"block {need.block} declares no such artefact", declared).at(
                 block.place(need.key)
             )
+
+
+def _unclosed(project: Project) -> Iterator[FamulusError]:
+    """Yield every block whose fence is never closed: it swallows all that follows."""
+    for notebook in project.notebooks:
+        for fence in notebook.document.fences:
+            if not fence.closed:
+                yield ProjectError(
+                    "the fence of this block is **never closed**, so all that follows belongs to it",
+                    hint=f"end the block with a line {fence.char * fence.length}",
+                    where=Where(notebook.document.path, fence.start + 1),
+                )
 
 
 def _chapters(project: Project) -> Iterator[FamulusError]:

@@ -6,26 +6,23 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.project.reads import CREDIT_FILE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-CREDIT_FILE = "status.json"
 CREDIT_KEYS = ("source", "licence", "credit", "cite", "url")
 _log = logging.getLogger(__name__)
 
 
 def credits_of(files: Iterable[Path]) -> list[dict[str, str]]:
-    """Return the credits of the collections that the given files belong to, each once.
+    """Return the credits of the collections that a block read, each once, from their status.json among its files.
 
-    A collection says who is to be credited in the status.json beside its files. One that cannot be read is logged and
-    left out: a missing credit must not keep a result from being stored.
+    One that cannot be read is logged and left out: a missing credit must not keep a result from being stored.
     """
     found: list[dict[str, str]] = []
-    for folder in dict.fromkeys(file.parent for file in files):
-        status = folder / CREDIT_FILE
-        if not status.is_file():
-            continue
+    for status in (file for file in files if file.name == CREDIT_FILE):
         credit = _credit(status)
         if credit and credit not in found:
             found.append(credit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Annotated
@@ -45,6 +46,7 @@ def _root(
 
 def main() -> None:
     """Run the command line; the process ends with the documented exit status."""
+    gc.set_threshold(100_000, 50, 50)  # a command reads much and keeps it until it ends: collecting early is lost time
     try:
         app(standalone_mode=True)
     except FamulusError as error:

@@ -54,9 +54,8 @@ def render_pages(project: Project, *, to: str, output: Path | None = None, quart
     result = render_project(project.root, to=to, output_dir=output, pages=pages)
     for problem in result.problems:
         print_error(problem)
-    first = result.pages[0] if result.pages else result.output_dir
-    index = result.output_dir / "index.html"
-    console().print(f"{len(result.pages)} pages: {shown_path(index if index.exists() else first)}", markup=False)
+    first = next((page for page in result.pages if page.stem == "index"), None) or next(iter(result.pages), None)
+    console().print(f"{len(result.pages)} pages: {shown_path(first or result.output_dir)}", markup=False)
     return not any(problem.exit_status for problem in result.problems)
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.places import Places
 
+CREDIT_FILE = "status.json"
+"""Beside the files of a collection: who is to be credited for it. A block reads it along with them."""
+
 _GLOB_SIGNS = frozenset("*?[")
 
 
@@ -78,6 +81,9 @@ def reads_of(block: Block, places: Places) -> Reads:
             files[_own_file(written, places)] = None
         except FamulusError as error:
             raise error.at(block.place(key)) from None
+    for folder in {path.parent: None for path in files}:
+        if (folder / CREDIT_FILE).is_file():
+            files[folder / CREDIT_FILE] = None
     return Reads(tuple(attachments), tuple(files), tuple(globs))
 
 

@@ -78,7 +78,16 @@ _WORDS = {
     },
 }
 
-_GITIGNORE = "/_site/\n/.quarto/\n/_famulus/stat-cache.sqlite\n"
+_GITIGNORE = """\
+/_site/
+/.quarto/
+/_famulus/outline.json
+/_famulus/stat-cache.sqlite*
+/_famulus/.*.lock
+.lock
+.new-*
+.old-*
+"""
 
 
 def scaffold(folder: Path, *, title: str | None = None, lang: str = "en") -> list[Path]:

@@ -83,6 +83,7 @@ class Draft:
         self._store = store
         self._block = block_folder
         self._owner: BaseFileLock | None = None
+        self._hashed: dict[str, CompanionFile] = {}
         self.folder = block_folder / f"{NEW}{_HOST}.{os.getpid()}.{secrets.token_hex(4)}"
 
     def __enter__(self) -> Self:
@@ -119,11 +120,15 @@ class Draft:
         """Write a JSON file of the version in the store's style."""
         return self.write(file, pretty_json(value))
 
+    def hash_beforehand(self, file: str) -> None:
+        """Hash a finished file of `artefacts/` now, so that nobody waits for it while the block's lock is held."""
+        self._hashed[file] = _described(self.folder / "artefacts", file)
+
     def entry(self, name: str, kind: str, file: str, companions: Iterable[str] = ()) -> ArtefactEntry:
         """Return the manifest's record of an artefact that lies in `artefacts/` with its companions."""
         home = self.folder / "artefacts"
         own = _described(home, file)
-        beside = tuple(_described(home, companion) for companion in companions)
+        beside = tuple(self._hashed.get(companion) or _described(home, companion) for companion in companions)
         return ArtefactEntry(
             name=name, kind=kind, file=file, bytes=own.bytes, sha256=own.sha256, companions=beside
         )
