@@ -36,6 +36,7 @@ from famulus_kernel.errors.running import (
 )
 from famulus_kernel.errors.stops import (
     AmbiguousPerson,
+    CollectionError,
     DatabaseBusy,
     ForbiddenPath,
     MissingCountingMode,
@@ -60,6 +61,7 @@ __all__ = [
     "BadReference",
     "Blocked",
     "BudgetExceeded",
+    "CollectionError",
     "ContractNotReached",
     "CycleError",
     "DatabaseBusy",

@@ -175,6 +175,46 @@ class DatabaseBusy(FamulusError):
         )
 
 
+class CollectionError(FamulusError):
+    """A collection is not there, or does not hold what is asked of it (spec 4.1)."""
+
+    code = "collection"
+
+    @classmethod
+    def missing(cls, name: str, root: object, known: Iterable[str]) -> Self:
+        """`root` has no collection `name`, but the `known` ones."""
+        names = list(known)
+        hint = offer(name, names) if names else "mount the collections or set PDAI_COLLECTIONS / collections_root"
+        return cls(f"there is no collection {bold(name)} in {root}", hint=hint)
+
+    @classmethod
+    def missing_table(cls, table: str, collection: str, path: object) -> Self:
+        """`collection` has no `table`, which lies in `path`."""
+        return cls(
+            f"the collection {bold(collection)} has no table {bold(table)} ({path})",
+            hint=f"make it with famulus-notebook collection import, or look at collection check {collection}",
+        )
+
+    @classmethod
+    def missing_column(cls, table: str, column: str, has: Iterable[str], ours: str, collection: str = "") -> Self:
+        """`table` lacks `column`, which is what we call `ours`."""
+        whose = f" of the collection {bold(collection)}" if collection else ""
+        return cls(
+            f"the table {bold(table)}{whose} has no column {bold(column)}; it has: {listed(has, 30)}",
+            hint=f"map it in famulus.yml: schema: {{{table}: {{{ours}: its name there}}}}",
+        )
+
+    @classmethod
+    def empty(cls, collection: str, table: str) -> Self:
+        """`table` has no rows."""
+        return cls(f"the collection {bold(collection)} is empty: {bold(table)} has no rows", hint="import it anew")
+
+    @classmethod
+    def bad_status(cls, why: str) -> Self:
+        """status.json cannot be read because of `why`."""
+        return cls(f"{bold('status.json')} of a collection cannot be read: {why}", hint="mend it; it is a JSON object")
+
+
 class NotEdtf(FamulusError):
     """A text that should be a date is no EDTF."""
 
