@@ -53,7 +53,8 @@ def without_semicolons(sql: str) -> str:
     try:
         text = bytearray(sql.encode())
     except UnicodeEncodeError as error:
-        raise QueryFailed.of("the SQL holds half of a character", hint=f"look at character {error.start + 1}") from error
+        hint = f"look at character {error.start + 1}"
+        raise QueryFailed.of("the SQL holds half of a character", hint=hint) from error
     operators = [at for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.operator]
     marks = [at for at in operators if text[at] == ord(";")]
     if marks and len(kinds := _kinds(sql)) != 1:

@@ -129,7 +129,7 @@ class DataSession:
         query = parse(sql)
         reads = {name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}}
         text = parse(with_files(query, reads)).text if reads else query.text
-        sandbox = self._opened(sink.parent, {file for files in reads.values() for file in files})
+        sandbox = self._opened(sink.parent.absolute(), {file for files in reads.values() for file in files})
         part = sandbox.folder / "result.parquet"
         work = _started(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes))
         try:

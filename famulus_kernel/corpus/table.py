@@ -22,7 +22,7 @@ from famulus_kernel.corpus.result import ResultColumn, TableResult
 from famulus_kernel.corpus.sql import identifier, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import duckdb
