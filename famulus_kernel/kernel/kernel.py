@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ipykernel._version import kernel_protocol_version
 from ipykernel.kernelbase import Kernel
 
-from famulus_kernel.version import __version__
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.frontend import Frontend
 from famulus_kernel.kernel.history import History
 from famulus_kernel.kernel.interrupts import Interrupts
+from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -122,8 +122,8 @@ class Project:
 
     def language_of(self, block: Block) -> str:
         """Return the language in which a block's words are shown: its document's."""
-        notebook = next((one for one in self.notebooks if one.file == block.file), None)
-        return (notebook.lang if notebook else None) or self.lang
+        notebook = self._notebook(block.file) if block.file in self._files else None
+        return (notebook.lang if isinstance(notebook, Notebook) else None) or self.lang
 
     @cached_property
     def uses(self) -> Mapping[str, str]:
@@ -318,9 +318,19 @@ class Project:
         return self.with_cells([*(cell for cell in self.cells if cell.id != block.id), block]), block
 
     def _notebook_at(self, file: Path) -> Notebook | None:
-        """Return the notebook that is `file`, by whatever links it was reached."""
-        alike = (one for one in self.notebooks if one.file.name == file.name)
-        return next((one for one in alike if one.file == file or (file.exists() and one.file.samefile(file))), None)
+        """Return the notebook that is `file`, by whatever links it was reached.
+
+        Raises
+        ------
+        FamulusError
+            When it cannot be read: what its cells are called nobody knows then.
+        """
+        alike = (one for one in self._files if one.name == file.name)
+        place = next((one for one in alike if one == file or (file.exists() and one.samefile(file))), None)
+        notebook = self._notebook(place) if place else None
+        if isinstance(notebook, FamulusError):
+            raise notebook
+        return notebook
 
     def _read_cell(self, body: str, file: Path | None, home: Notebook | None) -> Block:
         inside = file is not None and file.is_relative_to(self.root)
@@ -339,8 +349,8 @@ class Project:
     def with_cells(self, cells: Iterable[Block]) -> Project:
         """Return this project with these blocks, and no others, open as cells. What was read from the disk is kept."""
         other = replace(self, cells=tuple(cells))
-        for name in ("config", "lang", "places", "stats", "store", "_outline", "_files", "_parsed", "_on_disk"):
-            other.__dict__[name] = getattr(self, name)
+        read = ("config", "lang", "places", "stats", "store", "_outline", "_files", "_parsed", "_on_disk", "_doubles")
+        other.__dict__.update({name: getattr(self, name) for name in read})
         return other
 
     def partner(self, name: str, block: Block | None = None) -> Project:

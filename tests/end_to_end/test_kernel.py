@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nbclient
@@ -22,7 +23,6 @@ from famulus_kernel.project.staleness import project_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from kernels import RunningKernel
 
@@ -205,7 +205,8 @@ def test_every_bad_cell_is_replied_to_with_one_clear_error(kernel: RunningKernel
         answer = kernel.run(code)
         assert answer.status == "error", name
         assert answer.kinds == ["error"], name
-        assert answer.outputs[0]["content"] == {key: answer.reply[key] for key in ("ename", "evalue", "traceback")}, name
+        told = {key: answer.reply[key] for key in ("ename", "evalue", "traceback")}
+        assert answer.outputs[0]["content"] == told, name
         assert not answer.reply["ename"].startswith(("Assertion", "Type", "Value", "Key", "Attribute")), (name, answer)
         assert answer.reply["evalue"], name
         assert len(answer.reply["traceback"]) <= 3, name
@@ -396,8 +397,7 @@ def test_a_kernel_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
 
 def _is_alive(pid: int) -> bool:
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
