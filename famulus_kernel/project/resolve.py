@@ -73,7 +73,9 @@ def resolve(project: Project, need: Need, block: Block | None = None) -> Resolve
     try:
         version = _version(project, need, block)
     except ProjectError as error:
-        raise _unresolved(need, plain(error.message)).at(_place(block, need)) from error
+        unresolved = _unresolved(need, plain(error.message)).at(_place(block, need))
+        unresolved.hint = error.hint or unresolved.hint
+        raise unresolved from error
     except _Absent as absent:
         raise _unresolved(need, absent.why).at(_place(block, need)) from None
     if need.name is None:

@@ -1,0 +1,137 @@
+"""Commands that read, convert and diagnose, as subprocesses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from projects import ProjectFolder, read_block, run_cli
+
+
+def test_check_names_file_line_key_and_remedy(project: ProjectFolder) -> None:
+    project.blocks("a.fam", "---\nid: a\nsubtsk: x\n---\n?")
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "a.fam:4" in ran.err
+    assert "subtsk" in ran.err
+    assert "subtask" in ran.err
+    problem = project.cli("check", ".", "--json").json["problems"][0]
+    assert (problem["where"]["line"], problem["where"]["key"]) == (4, "subtsk")
+
+
+def test_check_finds_a_reference_to_an_artefact_that_nobody_declares(project: ProjectFolder) -> None:
+    project.blocks(
+        "a.fam",
+        read_block("a", "SELECT 1 AS n"),
+        read_block("b", "SELECT * FROM x", extra="duckdb: [{alias: x, ref: a.tabelle}]"),
+    )
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "a.tabelle" in ran.err
+    assert "tab" in ran.err
+
+
+def test_check_finds_a_fence_that_swallows_the_rest(project: ProjectFolder) -> None:
+    project.write("a.fam", "```{famulus}\n---\nid: a\n---\n?\n\nText that should be a page.\n")
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "never closed" in ran.err
+
+
+def test_check_finds_chapters_that_are_not_there_or_stand_twice(project: ProjectFolder) -> None:
+    project.write("index.fam", "---\nfamulus: {chapters: [a, a, b]}\n---\n\nText.\n")
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "stands twice" in ran.err
+    assert "chapter b" in ran.err
+
+
+def test_the_effective_preamble_shows_where_each_key_is_from(project: ProjectFolder) -> None:
+    project.write("famulus.yml", "id: probe\nevidence: both\n")
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    shown = project.cli("check", ".", "--effective", "--json").json["a"]
+    assert shown["evidence"] == {"value": "both", "origin": "famulus.yml"}
+    assert shown["id"]["origin"] == "block"
+    assert "famulus.yml" in project.cli("check", ".", "--effective").out
+
+
+def test_convert_goes_there_and_back_byte_for_byte(project: ProjectFolder) -> None:
+    block = "~~~~{famulus .x}\n---\nid: a\n---\n```\n~~~~"
+    text = f"---\ntitle: T\n---\n\nText\r\nmit CRLF\n\n{block}\n\nEnde ohne Zeilenumbruch"
+    file = project.root / "a.fam"
+    file.write_bytes(text.encode())
+    assert project.cli("convert", "a.fam").status == 0
+    notebook = json.loads((project.root / "a.ipynb").read_text())
+    assert notebook["nbformat"] == 4
+    assert project.cli("convert", "a.ipynb", "b.fam").status == 0
+    assert (project.root / "b.fam").read_bytes() == text.encode()
+    refused = project.cli("convert", "a.fam")
+    assert refused.status == 2
+    assert "--force" in refused.err
+
+
+def test_qmd_writes_what_it_made_and_nothing_of_the_users(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    assert project.cli("qmd").out.strip() == "a.qmd"
+    text = (project.root / "a.qmd").read_text()
+    assert "\njupyter: famulus\n" in text.partition("\n---\n")[0]
+    assert project.cli("qmd", ".", "--check").status == 0
+    assert list(ProjectFolder(project.root).states()) == ["a"], "the copy is not a second notebook"
+    project.write("b.fam", "Text.\n")
+    project.write("b.qmd", "Mein eigener Text.\n")
+    ran = project.cli("qmd")
+    assert ran.status == 2
+    assert (project.root / "b.qmd").read_text() == "Mein eigener Text.\n"
+
+
+def test_schema_is_a_json_schema(tmp_path: Path) -> None:
+    for what in ("preamble", "project"):
+        schema = run_cli("schema", what, cwd=tmp_path).json
+        assert "$schema" in schema
+        assert schema["properties"]
+    assert run_cli("schema", "nonsense", cwd=tmp_path).status == 2
+
+
+def test_doctor_says_what_is_there_and_what_is_missing(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    findings = {one["subject"]: one for one in project.cli("doctor", ".", "--json").json}
+    assert findings["famulus"]["level"] == "ok"
+    assert findings["pandoc"]["level"] == "ok"
+    assert findings["project"]["says"].startswith("probe: 1 blocks")
+    assert findings["extension"]["level"] == "note"
+
+
+def test_the_kernelspec_is_installed_below_a_prefix(tmp_path: Path) -> None:
+    ran = run_cli("kernel", "install", "--prefix", str(tmp_path / "env"), cwd=tmp_path)
+    assert ran.status == 0, ran.err
+    spec = json.loads((tmp_path / "env/share/jupyter/kernels/famulus/kernel.json").read_text())
+    assert spec["language"] == "famulus"
+    assert Path(spec["argv"][0]).is_absolute()
+    assert run_cli("kernel", "install", "--user", "--sys-prefix", cwd=tmp_path).status == 2
+
+
+def test_data_cannot_steer_the_terminal(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT chr(27) || '[31mred' || chr(7) AS n"))
+    project.cli("run")
+    for words in (("show", ".", "a"), ("show", ".", "a.tab")):
+        out = project.cli(*words).out
+        assert "\x1b" not in out
+        assert "\x07" not in out
+
+
+@pytest.mark.parametrize("words", [("show", ".", "fehlt"), ("log", ".", "fehlt"), ("diff", ".", "fehlt", "v1", "v2")])
+def test_a_block_that_is_not_there_is_a_clear_error(project: ProjectFolder, words: tuple[str, ...]) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    ran = project.cli(*words)
+    assert ran.status == 2
+    assert "fehlt" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_strict_counts_an_unchecked_block_as_a_failure(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    assert project.cli("run").status == 0
+    assert "unchecked" in project.cli("run").out
+    assert project.cli("run", ".", "--strict").status == 1
