@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import PreambleError
@@ -24,6 +23,8 @@ def harness(name: str | None = None) -> Harness:
     """
     if name is None or name == EmbeddedHarness.name:
         return EmbeddedHarness()
+    from importlib.metadata import entry_points  # noqa: PLC0415 - a command that plays nothing need not load it
+
     found = {point.name: point for point in entry_points(group=GROUP)}
     if name not in found:
         known = ", ".join(sorted({EmbeddedHarness.name, *found}))
