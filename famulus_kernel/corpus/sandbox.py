@@ -111,11 +111,14 @@ class Sandbox:
 
         limits = {"threads": threads, "memory_limit": memory_limit}
         given = {name: value for name, value in limits.items() if value is not None}
-        connection = duckdb.connect(":memory:", config={**CLOSED_DOORS, **given})
+        with translated():
+            connection = duckdb.connect(":memory:", config={**CLOSED_DOORS, **given})
         try:
-            connection.execute(SAME_EVERYWHERE)
+            with translated():
+                connection.execute(SAME_EVERYWHERE)
             readable = frozenset(files) | _attach(connection, attachments)
-            _lock(connection, readable, folder)
+            with translated():
+                _lock(connection, readable, folder)
         except BaseException:
             connection.close()
             raise
@@ -135,9 +138,9 @@ class Sandbox:
 
 def _attach(connection: duckdb.DuckDBPyConnection, attachments: Sequence[Attachment]) -> frozenset[Path]:
     """Attach the databases read-only, make views of the Parquet tables; return the files of the latter."""
-    for attachment in attachments:
-        if attachment.kind == "duckdb":
-            _attach_database(connection, attachment)
+    databases = [attachment for attachment in attachments if attachment.kind == "duckdb"]
+    for attachment in sorted(databases, key=lambda attachment: attachment.alias.lower() == "main"):
+        _attach_database(connection, attachment)
     tables = [attachment for attachment in attachments if attachment.kind == "parquet"]
     return frozenset(file for attachment in tables for file in _make_view(connection, attachment))
 
@@ -158,7 +161,7 @@ def _attach_database(connection: duckdb.DuckDBPyConnection, attachment: Attachme
     with translated(file=file):
         connection.execute(f"ATTACH {quoted(str(file))} AS {name} (READ_ONLY, TYPE duckdb)")
     if alias == "main":
-        # `main` is a schema of every database: main.t is looked for in the one in use.
+        # `main` is a schema of every database: main.t is looked for in the one in use, which is the last one used.
         connection.execute(f"USE {name}")
 
 

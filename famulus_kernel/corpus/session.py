@@ -209,7 +209,7 @@ class DataSession:
                 # DuckDB does not look up while it makes one value, however large. Its thread is left to itself: it
                 # can write nowhere but into the folder that goes now, and again once the thread has ended.
                 self._sandbox = None
-                shutil.rmtree(sandbox.folder)
+                shutil.rmtree(sandbox.folder, ignore_errors=True)
                 work.add_done_callback(lambda _: sandbox.close())
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from desk import build
 
 from famulus_kernel.corpus import Attachment
 from famulus_kernel.corpus.sandbox import Sandbox
@@ -25,7 +27,7 @@ from famulus_kernel.errors import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from conftest import Desk
+    from desk import Desk
 
 module_variable = [{"a": 1}]
 
@@ -221,10 +223,13 @@ class TestAttachments:
         quoted = alias.replace('"', '""')
         assert desk.rows(f'SELECT count(*) FROM "{quoted}".t', _under(alias, desk)) == [(3,)]
 
-    def test_main_is_the_database_of_that_name_beside_others(self, desk):
-        attachments = [desk.database, _under("memory", desk), _under("main", desk)]
-        sql = "SELECT count(*) FROM main.t JOIN letters.t USING (id) JOIN memory.t USING (id)"
-        assert desk.rows(sql, *attachments) == [(3,)]
+    @pytest.mark.parametrize("order", list(itertools.permutations(["letters", "memory", "main"])))
+    def test_main_is_the_database_of_that_name_beside_others(self, desk, order):
+        build(desk.project / "main.duckdb", "CREATE TABLE only_in_main AS SELECT 1 AS id")
+        paths = {"main": desk.project / "main.duckdb"}
+        attachments = [Attachment(alias, paths.get(alias, desk.database.path), "duckdb") for alias in order]
+        sql = "SELECT count(*) FROM main.only_in_main JOIN letters.t USING (id) JOIN memory.t USING (id)"
+        assert desk.rows(sql, *attachments) == [(1,)]
 
     @pytest.mark.parametrize("alias", ["temp", "system", "TEMP"])
     def test_the_names_that_duckdb_keeps_are_refused_in_words(self, desk, alias):
