@@ -18,6 +18,7 @@ from urllib.parse import quote
 from famulus_kernel.artefacts import html, markdown, text
 from famulus_kernel.artefacts.cells import MAX_ROWS
 from famulus_kernel.artefacts.markup import text as as_markdown
+from famulus_kernel.artefacts.view import Table, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,9 +90,13 @@ def _pictures(folder: Path, links: Files) -> Files:
     return address
 
 
-def _rows_that_fit(render: Callable[[int], str], most: int) -> int | None:
-    """Return how many rows of an artefact's tables are drawn; None where it is too large even so."""
-    return next((rows for rows in _FEWER_ROWS if len(render(rows)) <= most), None)
+def _rows_that_fit(view: View, render: Callable[[int], str], most: int) -> int | None:
+    """Return how many rows of a view's tables are drawn; None where it is too large even so."""
+    rest = [part for part in view.parts if not isinstance(part, Table)]
+    if sum(len(part.model_dump_json()) for part in rest) > most:
+        return None  # told without drawing it: that takes a second for a long text
+    choices = _FEWER_ROWS if len(rest) < len(view.parts) else _FEWER_ROWS[:1]
+    return next((rows for rows in choices if len(render(rows)) <= most), None)
 
 
 @lru_cache(maxsize=1)
@@ -114,10 +119,13 @@ def _html(shown: Shown, marks: tuple[Mark, ...], files: Files) -> str:
     pieces += [html.render_card(shown.card, shown.lang)] if shown.card else []
     pictures = _pictures(shown.version.folder, files)
     for envelope in shown.envelopes:
-        view = envelope.view
-        rows = _rows_that_fit(lambda rows: html.render(view, shown.lang, files=files, max_rows=rows), _share(shown))  # noqa: B023 - called at once
+
+        def render(rows: int, files: Files = files, view: View = envelope.view) -> str:
+            return html.render(view, shown.lang, files=files, marks=marks, max_rows=rows)
+
+        rows = _rows_that_fit(envelope.view, render, _share(shown))
         if rows is not None:
-            pieces.append(html.render(view, shown.lang, files=pictures, marks=marks, max_rows=rows))
+            pieces.append(render(rows, pictures))
             continue
         file = _file_of(shown, envelope)
         pieces.append(f'<p class="famulus-more"><a href="{escape(files(file) or "")}">{escape(file)}</a></p>')
@@ -129,10 +137,13 @@ def _markdown(shown: Shown, marks: tuple[Mark, ...], files: Files) -> str:
     if marks:
         pieces.append(" · ".join(f"{mark.glyph} **{as_markdown(mark.text(shown.lang))}**" for mark in marks) + "\n")
     for envelope in shown.envelopes:
-        view = envelope.view
-        rows = _rows_that_fit(lambda rows: markdown.render(view, shown.lang, files=files, max_rows=rows), _share(shown))  # noqa: B023 - called at once
+
+        def render(rows: int, view: View = envelope.view) -> str:
+            return markdown.render(view, shown.lang, files=files, max_rows=rows)
+
+        rows = _rows_that_fit(envelope.view, render, _share(shown))
         if rows is not None:
-            pieces.append(markdown.render(view, shown.lang, files=files, max_rows=rows))
+            pieces.append(render(rows))
             continue
         file = _file_of(shown, envelope)
         pieces.append(f"[{as_markdown(file)}](<{files(file) or ''}>)\n")
@@ -143,10 +154,10 @@ def _plain(shown: Shown, marks: tuple[Mark, ...]) -> str:
     pieces = [text.plain(text.render_card(shown.card, shown.lang))] if shown.card else []
     for envelope in shown.envelopes:
 
-        def render(rows: int, envelope: Envelope = envelope) -> str:
-            return text.plain(text.render(envelope.view, shown.lang, marks=marks, max_rows=rows))
+        def render(rows: int, view: View = envelope.view) -> str:
+            return text.plain(text.render(view, shown.lang, marks=marks, max_rows=rows))
 
-        rows = _rows_that_fit(render, _share(shown))
+        rows = _rows_that_fit(envelope.view, render, _share(shown))
         pieces.append(render(rows) if rows is not None else _file_of(shown, envelope) + "\n")
     return "\n".join(pieces)
 

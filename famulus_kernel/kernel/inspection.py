@@ -15,6 +15,7 @@ from famulus_kernel.kernel.position import spot
 
 if TYPE_CHECKING:
     from famulus_kernel.adapter.showing import Shown
+    from famulus_kernel.kernel.position import Path
     from famulus_kernel.project.project import Project
 
 
@@ -26,10 +27,10 @@ def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] |
     here = spot(code, cursor)
     word = here.word.removeprefix("ref:")
     if here.part == "preamble" and here.asks == "entry" and here.word.endswith(":"):
-        return _bundle(explain((*spot(code, here.start).path, here.word.removesuffix(":"))))
+        return _bundle(_explain_nearest((*spot(code, here.start).path, here.word.removesuffix(":"))))
     known = _about_reference(project, word) if project is not None and word else None
     if known is None and here.part == "preamble" and here.asks == "value":
-        known = explain(here.path)
+        known = _explain_nearest(here.path)
     if known is None and here.part in {"other", "options"}:
         known = explain(tuple(word.split(".")))
     return _bundle(known)
@@ -48,6 +49,11 @@ def about_name(project: Project, name: str) -> dict[str, Any]:
         names = [*keys_at(()), *project.blocks]
         raise UnresolvedReference.of(name, "it is neither a block, an artefact nor a key", names)
     return known
+
+
+def _explain_nearest(path: Path) -> str | None:
+    """Explain the key that ends `path`; below one whose content is free, that one."""
+    return next((known for end in range(len(path), 0, -1) if (known := explain(path[:end]))), None)
 
 
 def _about_reference(project: Project, word: str) -> str | None:

@@ -15,7 +15,7 @@ from _thread import interrupt_main
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ipykernel._version import kernel_protocol_version
+from ipykernel import kernel_protocol_version
 from ipykernel.kernelbase import Kernel
 
 from famulus_kernel.errors import FamulusError
