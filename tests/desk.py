@@ -17,6 +17,8 @@ class Desk:
     """A project's folder `project`, a file beside it that is nobody's business, and a folder for results."""
 
     root: Path
+    kept: DataSession | None = None
+    """A session that stays open from run to run."""
 
     @property
     def project(self) -> Path:
@@ -40,6 +42,8 @@ class Desk:
         return DataSession(attachments or [self.database], **options)
 
     def run(self, sql: str, *attachments: Attachment, **options: Any) -> TableResult:
+        if self.kept and not attachments:
+            return self.kept.run(sql, self.out / "result.parquet", **options)
         with self.session(*attachments) as session:
             return session.run(sql, self.out / "result.parquet", **options)
 

@@ -66,7 +66,7 @@ def with_files(query: Query, paths: Mapping[str, Sequence[Path]]) -> str:
     for literal in sorted(query.files, key=lambda literal: literal.start, reverse=True):
         found = [quoted(str(path)) for path in paths[literal.text]]
         inner = ", ".join(found)
-        if not literal.in_list and (len(found) != 1 or is_glob(literal.text)):
+        if not literal.in_list and len(found) != 1:
             inner = f"[{inner}]"
         text = text[: literal.start] + inner.encode() + text[literal.end :]
     return text.decode()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ENDLESS = "SELECT count(*) FROM range(10000000) a(i), range(10000000) b(j) WHERE i * j % 7 = 3"
-DEAF = "SELECT len(list_sort(range(10000000), 'DESC'))"
+DEAF = "SELECT len(list_sort(range(6000000), 'DESC'))"
 """One value that takes some seconds to make: DuckDB looks up only between values."""
 
 
@@ -118,10 +118,9 @@ class TestWhatIsLeft:
 
 
 class TestStopping:
-    @pytest.mark.parametrize("sql", [ENDLESS, DEAF])
-    def test_interrupt_from_another_thread_ends_the_query_within_a_second(self, desk, sql):
+    def test_interrupt_from_another_thread_ends_the_query_within_a_second(self, desk):
+        begun: list[float] = []
         with desk.session() as session:
-            begun: list[float] = []
 
             def stop() -> None:
                 begun.append(time.monotonic())
@@ -129,9 +128,8 @@ class TestStopping:
 
             threading.Timer(0.5, stop).start()
             with pytest.raises(Interrupted):
-                session.run(sql, desk.out / "result.parquet")
-            # A second, and one more for a machine that is busy with others.
-            assert time.monotonic() - begun[0] < 2
+                session.run(ENDLESS, desk.out / "result.parquet")
+            assert time.monotonic() - begun[0] < 1
         assert desk.left() == []
 
     def test_a_session_that_was_stopped_runs_nothing_more(self, desk):
@@ -165,9 +163,12 @@ class TestStopping:
 
     def test_a_query_that_does_not_heed_is_left_alone_and_leaves_nothing_when_it_ends(self, desk):
         with desk.session() as session:
-            threading.Timer(0.3, session.interrupt).start()
+            threading.Timer(0.2, session.interrupt).start()
+            begun = time.monotonic()
             with pytest.raises(Interrupted):
                 session.run(DEAF, desk.out / "result.parquet")
+            # A second after the interrupt, and one more for a machine that is busy with others.
+            assert time.monotonic() - begun < 2.2
             assert desk.left() == []
             deaf = [thread for thread in threading.enumerate() if thread.name == "famulus-query"]
             assert deaf, "it did heed: this test needs another query"
