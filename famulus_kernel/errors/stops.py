@@ -215,6 +215,61 @@ class CollectionError(FamulusError):
         return cls(f"{bold('status.json')} of a collection cannot be read: {why}", hint="mend it; it is a JSON object")
 
 
+class ImportRefused(FamulusError):
+    """Files cannot be made into a collection (spec 4.2); what was there before is untouched."""
+
+    code = "import"
+
+    @classmethod
+    def entities(cls, name: str) -> Self:
+        """The file declares the entity `name`."""
+        return cls(
+            f"the file declares the entity {bold(name)}, and entities are not expanded",
+            hint="write the text in place of the entity and take the declaration out",
+        )
+
+    @classmethod
+    def nothing(cls, unit: str, form: str) -> Self:
+        """The files hold no `unit` in the form that is read."""
+        return cls(f"the files hold {bold('no ' + unit)}", hint=f"is it {form}?")
+
+    @classmethod
+    def no_column(cls, wanted: str, names: Iterable[str], has: Iterable[str]) -> Self:
+        """A table has no column for `wanted`, which may be called `names`."""
+        return cls(
+            f"the table has no column of the {bold(wanted)}; it has: {listed(has, 30)}",
+            hint=f"call it {' or '.join(names)}",
+        )
+
+    @classmethod
+    def unreadable(cls, why: str, hint: str) -> Self:
+        """A file cannot be read at all."""
+        return cls(f"the file cannot be read: {why}", hint=hint)
+
+    @classmethod
+    def same_name(cls, one: object, other: object) -> Self:
+        """Two files are called alike."""
+        return cls(f"{bold(one)} and {bold(other)} have the same name", hint="rename one of them, or give it once")
+
+    @classmethod
+    def cannot_write(cls, why: str, hint: str) -> Self:
+        """The collection cannot be written because of `why`."""
+        return cls(f"the collection cannot be written: {why}", hint=hint)
+
+    @classmethod
+    def other_data(cls, path: object, made_of: str) -> Self:
+        """`path` was `made_of` other files than those given now."""
+        return cls(
+            f"{bold(path)} is there already, {made_of}",
+            hint="give all files at once, choose another folder, or say --replace",
+        )
+
+    @classmethod
+    def busy(cls, folder: object) -> Self:
+        """Another import works on `folder`."""
+        return cls(f"another import is at work in {bold(folder)}", hint="wait until it is done")
+
+
 class NotEdtf(FamulusError):
     """A text that should be a date is no EDTF."""
 

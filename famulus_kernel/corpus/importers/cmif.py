@@ -1,0 +1,301 @@
+"""Reading TEI CMIF, the exchange format of correspondence metadata (spec 4.2).
+
+Each `correspDesc` is a record of its own, and is parsed on its own. That is how a file that is not well-formed can
+still be read: a stray tag or a bare `&` in its header harms no letter, a letter that is broken itself is reported
+with its line, and its neighbours are kept. Refusing such a file whole would lose hundreds of letters for one sign
+that their reader cannot mend at the source.
+
+No entity is expanded: a file that declares any is refused. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.parsers import expat
+
+from famulus_kernel.corpus.importers.dates import UNDATED, LetterDate, not_after, read_date, read_dates
+from famulus_kernel.corpus.importers.letter import Imprint, Party, SourceLetter, Unreadable
+from famulus_kernel.corpus.importers.names import Basis, spaced
+from famulus_kernel.errors import ImportRefused, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+_START: Final = rb"<(?:[\w.-]+:)?correspDesc(?=[\s/>])"
+_RECORD: Final = re.compile(
+    rb"<!--(?:.*?-->|(?P<comment>.*\Z))|<!\[CDATA\[(?:.*?\]\]>|(?P<section>.*\Z))|<\?(?:.*?\?>|(?P<instruction>.*\Z))"
+    rb"|(?P<start>" + _START + rb")|(?P<end></(?:[\w.-]+:)?correspDesc\s*>)",
+    re.DOTALL,
+)
+_CLOSED_AT_ONCE: Final = re.compile(rb"[^<>]*/>")
+_ENCODING: Final = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_CHUNK: Final = 1 << 20
+
+_PARTIES: Final = {"persName": "person", "orgName": "org", "rs": "person", "name": "person"}
+_UNCERTAIN: Final = frozenset({"low", "medium", "unknown"})
+_KEEPS_TEXT: Final = frozenset({*_PARTIES, "placeName", "date", "title", "publisher", "licence", "idno"})
+_DEEPEST: Final = 64
+"""How deep elements are kept. TEI needs ten; a file of a million open tags needs no more than this."""
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a record: its local name, attributes without prefix, text and children in order."""
+
+    name: str
+    attributes: dict[str, str]
+    children: list[Element] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def whole_text(self) -> str:
+        """Return the text of the element and all below it."""
+        return " ".join(spaced("".join(self.text)).split())
+
+    def all(self, *names: str) -> Iterator[Element]:
+        """Yield the elements of these names below this one; not those inside one that was yielded."""
+        for child in self.children:
+            if child.name in names:
+                yield child
+            else:
+                yield from child.all(*names)
+
+
+class Fault(NamedTuple):
+    """Where a file stops being well-formed, and why."""
+
+    line: int
+    column: int
+    why: str
+
+
+class Survey(NamedTuple):
+    """What a first pass through a file finds: its imprint, and its fault if it has one."""
+
+    imprint: Imprint
+    fault: Fault | None
+
+
+def survey(path: Path) -> Survey:
+    """Read a file once from begin to end: is it XML that we may read, and what does its header say.
+
+    Raises
+    ------
+    ImportRefused
+        It declares entities.
+    """
+    header = _Tree(without="correspDesc")
+    parser = _parser(header)
+    parser.EntityDeclHandler = _refuse_entities(path, parser)
+    fault = None
+    with path.open("rb") as file:
+        try:
+            while chunk := file.read(_CHUNK):
+                parser.Parse(chunk, False)  # noqa: FBT003 - pyexpat takes it by position
+            parser.Parse(b"", True)  # noqa: FBT003 - same
+        except expat.ExpatError as error:
+            fault = Fault(error.lineno, error.offset + 1, expat.ErrorString(error.code))
+    return Survey(_imprint(header.root), fault)
+
+
+def read_letters(path: Path) -> Iterator[SourceLetter | Unreadable]:
+    """Yield every letter of a CMIF file in its order, read or unreadable.
+
+    Yields
+    ------
+    SourceLetter or Unreadable
+        One for each `correspDesc` that begins in the file, comments left aside.
+    """
+    with _bytes_of(path) as (data, encoding):
+        for line, record, broken in _records(data):
+            if broken:
+                yield Unreadable(path.name, line, broken)
+                continue
+            tree = _Tree()
+            try:
+                _parser(tree, encoding).Parse(record, True)  # noqa: FBT003 - pyexpat takes it by position
+            except expat.ExpatError as error:
+                why = f"{expat.ErrorString(error.code)} (line {line + error.lineno - 1})"
+                yield Unreadable(path.name, line, why)
+                continue
+            if tree.root is not None:
+                yield _letter(tree.root, path.name, line)
+
+
+@contextmanager
+def _bytes_of(path: Path) -> Iterator[tuple[bytes | mmap.mmap, str]]:
+    """Give the bytes of a file, mapped and not read, and their encoding; UTF-16 comes as UTF-8."""
+    if path.stat().st_size == 0:
+        yield b"", "utf-8"
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if any(data[: len(mark)] == mark for mark, _ in _WIDE_MARKS):
+            yield data[:].decode("utf-16", "replace").encode(), "utf-8"
+        else:
+            declared = _ENCODING.match(data[:200].removeprefix(b"\xef\xbb\xbf").lstrip())
+            yield data, declared[1].decode() if declared else "utf-8"
+
+
+def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:
+    """Yield line, bytes and what is broken ("" if nothing) of each `correspDesc`."""
+    line, counted, start = 1, 0, -1
+    for found in _RECORD.finditer(data):
+        if found.lastgroup == "start":
+            if start >= 0:
+                yield line, b"", "its correspDesc is not closed before the next one begins"
+            start = found.start()
+            line += data[counted:start].count(b"\n")
+            counted = start
+            if empty := _CLOSED_AT_ONCE.match(data, found.end()):
+                yield line, data[start : empty.end()], ""
+                start = -1
+        elif found.lastgroup == "end" and start >= 0:
+            yield line, data[start : found.end()], ""
+            start = -1
+        elif found.lastgroup in ("comment", "section", "instruction"):
+            # One match to the end of the file: looking for its end again and again would take for ever.
+            first = line + data[counted : found.start()].count(b"\n")
+            for lost in re.finditer(_START, found[0]):
+                at = first + found[0][: lost.start()].count(b"\n")
+                yield at, b"", f"it stands in a {found.lastgroup} that begins in line {first} and is not closed"
+    if start >= 0:
+        yield line, b"", "its correspDesc is not closed before the file ends"
+
+
+class _Tree:
+    """Builds elements out of the parser's events.
+
+    Parameters
+    ----------
+    without
+        Elements of this name, and what is in them, are not kept: a header may stand over millions of letters.
+    """
+
+    def __init__(self, without: str = "") -> None:
+        self.root: Element | None = None
+        self._open: list[Element] = []
+        self._without = without
+        self._left_out = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        local = _local(name)
+        if self._left_out or local == self._without or len(self._open) >= _DEEPEST:
+            self._left_out += 1
+            return
+        element = Element(local, {_local(key): value for key, value in attributes.items()})
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self.root = element
+        self._open.append(element)
+
+    def end(self, _name: str) -> None:
+        if self._left_out:
+            self._left_out -= 1
+        else:
+            self._open.pop()
+
+    def text(self, text: str) -> None:
+        if not self._left_out:
+            for element in self._open:
+                if element.name in _KEEPS_TEXT:
+                    element.text.append(text)
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def _parser(tree: _Tree, encoding: str | None = None) -> expat.XMLParserType:
+    try:
+        parser = expat.ParserCreate(encoding)
+    except LookupError:
+        parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.StartElementHandler = tree.start
+    parser.EndElementHandler = tree.end
+    parser.CharacterDataHandler = tree.text
+    return parser
+
+
+def _refuse_entities(path: Path, parser: expat.XMLParserType) -> Callable[..., None]:
+    def refuse(name: str, *_: object) -> None:
+        raise ImportRefused.entities(name).at(Where(str(path), parser.CurrentLineNumber))
+
+    return refuse
+
+
+def _imprint(root: Element | None) -> Imprint:
+    if root is None:
+        return Imprint()
+    first = {name: next(root.all(name), None) for name in ("title", "publisher", "licence", "idno")}
+    text = {name: element.whole_text() if element else "" for name, element in first.items()}
+    licence = first["licence"]
+    target = licence.attributes.get("target", "") if licence else ""
+    return Imprint(text["title"], text["publisher"], target or text["licence"], text["idno"])
+
+
+def _letter(record: Element, file: str, line: int) -> SourceLetter:
+    actions: dict[str, list[Element]] = {"sent": [], "received": []}
+    for action in record.all("correspAction"):
+        actions.setdefault(action.attributes.get("type", ""), []).append(action)
+    places = [place.whole_text() for action in actions["sent"] for place in action.all("placeName")]
+    date = _date(actions["sent"])
+    if date.when is None:
+        date = not_after(_date(actions["received"]))
+    url = spaced(record.attributes.get("ref", ""))
+    return SourceLetter(
+        file,
+        line,
+        number=spaced(record.attributes.get("key", "")),
+        edition=spaced(record.attributes.get("source", "")).lstrip("#"),
+        url=url,
+        xml_id=record.attributes.get("id", ""),
+        date=date,
+        senders=_parties(actions["sent"]),
+        recipients=_parties(actions["received"]),
+        place=next((place for place in places if place), ""),
+    )
+
+
+def _date(actions: list[Element]) -> LetterDate:
+    dates = [date for action in actions for date in action.all("date")]
+    read = [read_dates(date.attributes) for date in dates]
+    said = [date for date in read if date.when is not None]
+    if said:
+        return said[0] if len({(date.earliest, date.latest) for date in said}) == 1 else _several(said)
+    words = next((text for date in dates if (text := date.whole_text())), "")
+    return LetterDate(remark=f"the date is in words alone: {words}") if words else UNDATED
+
+
+def _several(dates: list[LetterDate]) -> LetterDate:
+    """Return the span of the dates of a letter that bears several, as an EDTF set."""
+    when = "{" + ",".join(str(date.when) for date in dates) + "}"
+    date = read_date(when)
+    return replace(date, remark=f"several dates are given: {when}", calendar=dates[0].calendar)
+
+
+def _parties(actions: list[Element]) -> tuple[Party, ...]:
+    return tuple(_party(element) for action in actions for element in action.all(*_PARTIES))
+
+
+def _party(element: Element) -> Party:
+    attributes = element.attributes
+    kind = "org" if _PARTIES[element.name] == "org" or attributes.get("type") == "org" else "person"
+    return Party(
+        element.whole_text(),
+        attributes.get("ref") or attributes.get("key") or "",
+        "org" if kind == "org" else "person",
+        _basis(attributes),
+    )
+
+
+def _basis(attributes: dict[str, str]) -> Basis:
+    if attributes.get("cert") in _UNCERTAIN:
+        return "uncertain"
+    return "supplied" if attributes.get("evidence") else "stated"

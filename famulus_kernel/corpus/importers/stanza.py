@@ -1,0 +1,81 @@
+"""Running Stanza over plain texts, where it is installed (spec 4.2).
+
+A file is a document with the file's name; a form feed begins a page. Models are those on this machine: nothing is
+fetched.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from famulus_kernel.corpus.importers.names import spaced
+from famulus_kernel.corpus.importers.sentence import Mention, SourceSentence, Word
+from famulus_kernel.errors import ImportRefused, MissingExtra, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from famulus_kernel.corpus.importers.letter import Unreadable
+
+    Annotate = Callable[[str], Any]
+    """Text to a Stanza document: `sentences` with `text`, `words` and `ents`."""
+
+_PROCESSORS: Final = "tokenize,mwt,pos,lemma,ner"
+_PAGE: Final = "\f"
+
+
+def annotator(lang: str) -> Annotate:
+    """Return Stanza's pipeline for a language.
+
+    Raises
+    ------
+    MissingExtra
+        Stanza is not installed.
+    ImportRefused
+        It has no models of that language on this machine.
+    """
+    try:
+        library = importlib.import_module("stanza")
+    except ImportError:
+        raise MissingExtra.of("Stanza", "stanza") from None
+    # Not every language has every step: those that it lacks are left out.
+    for processors in (_PROCESSORS, "tokenize,mwt,pos,lemma", "tokenize,pos,lemma"):
+        try:
+            pipeline: Annotate = library.Pipeline(lang, processors=processors, download_method=None, verbose=False)
+        except Exception as error:  # Stanza raises what its parts raise
+            problem = error
+        else:
+            return pipeline
+    hint = f"fetch them once: python -c \"import stanza; stanza.download('{lang}')\""
+    raise ImportRefused.unreadable(f"Stanza has no models of {lang} here ({problem})", hint) from None
+
+
+def read_sentences(path: Path, lang: str, annotate: Annotate) -> Iterator[SourceSentence | Unreadable]:
+    """Yield every sentence that Stanza finds in a text, page by page.
+
+    Raises
+    ------
+    ImportRefused
+        The file is not UTF-8.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        why = f"it is not UTF-8 ({error.reason} after byte {error.start})"
+        raise ImportRefused.unreadable(why, "save it as UTF-8").at(Where(str(path))) from None
+    begins = True
+    line = 1
+    for pidx, page in enumerate(text.split(_PAGE)):
+        for sentence in annotate(page).sentences if page.strip() else ():
+            words = tuple(
+                Word(tid, spaced(word.text), word.lemma or None, word.upos or None)
+                for tid, word in enumerate(sentence.words, 1)
+            )
+            mentions = tuple(Mention(spaced(found.text), found.type) for found in getattr(sentence, "ents", ()))
+            whole = spaced(sentence.text)
+            yield SourceSentence(path.name, line, PurePath(path.name).stem, pidx, lang, whole, words, mentions, begins)
+            begins = False
+        line += page.count("\n")
