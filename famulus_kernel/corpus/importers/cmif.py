@@ -14,6 +14,7 @@ import mmap
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
@@ -26,12 +27,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-_START: Final = rb"<(?:[\w.-]+:)?correspDesc(?=[\s/>])"
-_RECORD: Final = re.compile(
-    rb"<!--(?:.*?-->|(?P<comment>.*\Z))|<!\[CDATA\[(?:.*?\]\]>|(?P<section>.*\Z))|<\?(?:.*?\?>|(?P<instruction>.*\Z))"
-    rb"|(?P<start>" + _START + rb")|(?P<end></(?:[\w.-]+:)?correspDesc\s*>)",
-    re.DOTALL,
-)
+
+def _record_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    """Return what begins or ends a record, or hides one; `prefix` matches that of the element's name."""
+    return re.compile(
+        rb"<(?:!--(?:.*?-->|(?P<comment>.*\Z))|!\[CDATA\[(?:.*?\]\]>|(?P<section>.*\Z))|\?(?:.*?\?>|(?P<instruction>.*\Z))"
+        rb"|(?P<start>" + prefix + rb"correspDesc(?=[\s/>]))|(?P<end>/" + prefix + rb"correspDesc\s*>))",
+        re.DOTALL,
+    )
+
+
+_START: Final = re.compile(rb"<(?:[\w.-]+:)?correspDesc(?=[\s/>])")
+_RECORD: Final = _record_pattern(b"")
+_PREFIXED_RECORD: Final = _record_pattern(rb"(?:[\w.-]+:)?")
 _CLOSED_AT_ONCE: Final = re.compile(rb"[^<>]*/>")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -89,8 +97,17 @@ def survey(path: Path) -> Survey:
     ImportRefused
         It declares entities.
     """
-    header = _Tree(without="correspDesc")
+    header = _Tree()
     parser = _parser(header)
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        if _local(name) == "correspDesc":
+            # The header is over: from here on only the parser itself need look.
+            parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
+        else:
+            header.start(name, attributes)
+
+    parser.StartElementHandler = start
     parser.EntityDeclHandler = _refuse_entities(path, parser)
     fault = None
     with path.open("rb") as file:
@@ -144,7 +161,9 @@ def _bytes_of(path: Path) -> Iterator[tuple[bytes | mmap.mmap, str]]:
 def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:
     """Yield line, bytes and what is broken ("" if nothing) of each `correspDesc`."""
     line, counted, start = 1, 0, -1
-    for found in _RECORD.finditer(data):
+    # Trying a prefix at every tag takes longer than the rest of the search.
+    pattern = _RECORD if data.find(b":correspDesc") < 0 else _PREFIXED_RECORD
+    for found in pattern.finditer(data):
         if found.lastgroup == "start":
             if start >= 0:
                 yield line, b"", "its correspDesc is not closed before the next one begins"
@@ -160,7 +179,7 @@ def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:
         elif found.lastgroup in ("comment", "section", "instruction"):
             # One match to the end of the file: looking for its end again and again would take for ever.
             first = line + data[counted : found.start()].count(b"\n")
-            for lost in re.finditer(_START, found[0]):
+            for lost in _START.finditer(found[0]):
                 at = first + found[0][: lost.start()].count(b"\n")
                 yield at, b"", f"it stands in a {found.lastgroup} that begins in line {first} and is not closed"
     if start >= 0:
@@ -170,24 +189,23 @@ def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:
 class _Tree:
     """Builds elements out of the parser's events.
 
-    Parameters
-    ----------
-    without
-        Elements of this name, and what is in them, are not kept: a header may stand over millions of letters.
+    Elements that lie deeper than any of TEI's are left out.
     """
 
-    def __init__(self, without: str = "") -> None:
+    def __init__(self) -> None:
         self.root: Element | None = None
         self._open: list[Element] = []
-        self._without = without
+        self._keeping: list[Element] = []
         self._left_out = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        local = _local(name)
-        if self._left_out or local == self._without or len(self._open) >= _DEEPEST:
+        if self._left_out or len(self._open) >= _DEEPEST:
             self._left_out += 1
             return
+        local = _local(name)
         element = Element(local, {_local(key): value for key, value in attributes.items()})
+        if local in _KEEPS_TEXT:
+            self._keeping.append(element)
         if self._open:
             self._open[-1].children.append(element)
         else:
@@ -198,15 +216,16 @@ class _Tree:
         if self._left_out:
             self._left_out -= 1
         else:
-            self._open.pop()
+            element = self._open.pop()
+            if element.name in _KEEPS_TEXT:
+                self._keeping.pop()
 
     def text(self, text: str) -> None:
-        if not self._left_out:
-            for element in self._open:
-                if element.name in _KEEPS_TEXT:
-                    element.text.append(text)
+        for element in self._keeping if not self._left_out else ():
+            element.text.append(text)
 
 
+@lru_cache(maxsize=1024)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
 
