@@ -23,6 +23,8 @@ class Interrupts:
     """The one handler of SIGINT."""
 
     def __init__(self) -> None:
+        self.struck = False
+        """Whether a signal has ended, or tried to end, what ran last: a library may make another error of it."""
         self._let_in = False
         self._raised = float("-inf")
 
@@ -33,6 +35,7 @@ class Interrupts:
     @contextmanager
     def let_in(self) -> Iterator[None]:
         """Let a signal end the code inside with KeyboardInterrupt; outside of it signals pass unnoticed."""
+        self.struck = False
         self._let_in = True
         try:
             yield
@@ -43,4 +46,5 @@ class Interrupts:
         now = time.monotonic()
         if self._let_in and now - self._raised > _AGAIN_S:
             self._raised = now
+            self.struck = True
             raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from _thread import interrupt_main
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ipykernel import kernel_protocol_version
+from ipykernel._version import kernel_protocol_version
 from ipykernel.kernelbase import Kernel
 
 from famulus_kernel.errors import FamulusError
@@ -131,6 +131,8 @@ class FamulusKernel(Kernel):
         self.send_response(self.iopub_socket, kind, content)
 
     def _failed(self, error: BaseException) -> Message:
+        if self._interrupts.struck and not isinstance(error, FamulusError):
+            error = KeyboardInterrupt()
         if not isinstance(error, FamulusError | KeyboardInterrupt):
             self.log.error("a cell failed", exc_info=error)
         return _described(error)

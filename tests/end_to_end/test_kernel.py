@@ -293,6 +293,24 @@ def test_a_held_down_interrupt_still_leaves_one_reply(kernel: RunningKernel) -> 
     assert kernel.run(SQUARES, timeout=5).status == "ok"
 
 
+def test_an_interrupt_at_any_moment_is_replied_to_and_leaves_no_half_version(
+    kernel: RunningKernel, folder: ProjectFolder
+) -> None:
+    code = read_block("again", "SELECT i AS n FROM range(100) t(i)", extra="rerun: always")
+    ends = set()
+    for step in range(16):
+        request = kernel.send(code)
+        time.sleep(step * 0.006)
+        kernel.manager.interrupt_kernel()
+        answer = kernel.answer_to(request, timeout=10)
+        ends.add(answer.reply.get("ename", answer.status))
+    assert ends <= {"ok", "Interrupted"}
+    assert kernel.run(code).status == "ok"
+    versions = sorted((folder.root / "_famulus" / "store" / "cells" / "again").glob("[!.]*"))
+    assert all((version / "manifest.json").is_file() for version in versions)
+    assert {json.loads((version / "manifest.json").read_bytes())["status"] for version in versions} == {"pass"}
+
+
 def test_progress_stands_where_the_result_will_stand(kernel: RunningKernel) -> None:
     for rows in (10_000, 30_000, 100_000, 300_000):  # until this machine needs more than a second
         sql = f"SELECT count(*) AS n FROM range({rows}) a(i), range(10000) b(j) WHERE (a.i * b.j) % 7 = 3"

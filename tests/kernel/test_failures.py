@@ -73,9 +73,14 @@ def interrupts() -> Iterator[Interrupts]:
 
 def test_a_signal_strikes_only_where_it_is_let_in(interrupts: Interrupts) -> None:
     signal.raise_signal(signal.SIGINT)
+    assert not interrupts.struck
     with pytest.raises(KeyboardInterrupt), interrupts.let_in():
         signal.raise_signal(signal.SIGINT)
+    assert interrupts.struck
     signal.raise_signal(signal.SIGINT)
+    with interrupts.let_in():
+        pass
+    assert not interrupts.struck
 
 
 def test_a_second_signal_does_not_break_into_the_cleaning_up(interrupts: Interrupts) -> None:
