@@ -23,7 +23,7 @@ local function guarded(doc, stage)
   if ok then
     return result
   end
-  problems.record(problems.new("internal", { why = (tostring(result):gsub("^%S*[/\\]", ""):match("^[^\n]*")) }), nil)
+  problems.record(problems.defect(result), nil)
   return doc
 end
 
@@ -63,7 +63,7 @@ end
 return {
   { Pandoc = function(doc)
     configure(doc)
-    walk.find_nodes_in_line(doc)
+    walk.find_nodes(doc)
   end },
   { Shortcode = walk.read_node },
   { Pandoc = run_in_quarto },

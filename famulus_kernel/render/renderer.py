@@ -260,8 +260,9 @@ def _arguments(work: _Work, page: Page, number: int) -> list[str]:
         arguments += ["--number-sections"]
         titled = bool(page.data.get("title"))
         arguments += ["--number-offset", str(chapter if titled else chapter - 1)] if chapter else []
-    arguments += ["--lua-filter", str(extension_dir() / "famulus-filter.lua")]
-    arguments += ["--lua-filter", str(Path(__file__).resolve().parent / "page.lua")]
+    here = Path(__file__).resolve().parent
+    for script in (here / "authoring.lua", extension_dir() / "famulus-filter.lua", here / "linking.lua"):
+        arguments += ["--lua-filter", str(script)]
     if data.get("bibliography") or data.get("references"):
         arguments += ["--citeproc"]
     return arguments

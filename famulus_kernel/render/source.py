@@ -26,8 +26,12 @@ STRIDE = 1_000_000
 """A place is a line of one of the page's files: the file's number times this, plus the line."""
 _DEEPEST = 20
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?:\"([^\"]+)\"|(\S+))\s*>\}\}\s*\Z")
-_CLOSING = 3
-"""Length of `>}}` and `>>>`."""
+_MARK = 3
+"""Length of `{{<`, `<<<`, `>}}` and `>>>`."""
+_PRIVATE = {"{{<": ("\ue0fa", "\ue0fb"), "<<<": ("\ue0fc", "\ue0fd")}
+"""Pandoc's reader looks through the rest of the page at every `<`: 1,000 shortcodes would take it a minute. The filter
+knows these marks too, and shows the author's."""
+_CELL = re.compile(r"\{\{< (famulus \S+ \S+ at=[0-9]+ cell=true) >\}\}")
 
 
 @dataclass
@@ -105,7 +109,8 @@ def _prepared(making: _Making, document: Document, above: tuple[str, ...]) -> st
         if cell.error is not None:
             making.problems.append(cell.error)
         cells.append(cell)
-    text = with_cells(page, cells, first_place=first)
+    opening, closing = _PRIVATE["{{<"]
+    text = _CELL.sub(rf"{opening} \1 {closing}", with_cells(page, cells, first_place=first))
     for token, written, line in included:
         text = text.replace(token, _included(making, written, Where(name, line), (*above, name)))
     return text
@@ -117,9 +122,9 @@ def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tu
     changes: list[tuple[int, int, str]] = []
     for code in find_shortcodes(text, document.scan):
         if not code.literal:
-            at = code.end - _CLOSING
-            before = "" if text[at - 1].isspace() else " "
-            changes.append((at, at, f"{before}at={first + code.line} "))
+            opening, closing = _PRIVATE[text[code.start : code.start + _MARK]]
+            words = text[code.start + _MARK : code.end - _MARK].strip()
+            changes.append((code.start, code.end, f"{opening} {words} at={first + code.line} {closing}"))
     included: list[tuple[str, str, int]] = []
     for segments in document.scan.texts:
         start, end = segments[0][0], segments[-1][1]

@@ -9,24 +9,25 @@ dofile(pandoc.path.join({ root, "_extensions", "famulus", "modules", "load.lua" 
 
 --- @type table<string, string[]>
 local EXPORTS = {
-  calls = { "make", "only", "source", "spell", "spelled", "split", "words" },
+  calls = { "make", "only", "source", "spell", "spelled", "split", "whole", "words" },
   card = { "credits", "credits_of", "draw" },
   crossref = { "number", "resolve" },
   draw = { "block", "expect", "expect_id", "inline", "page_credits", "text" },
   format = { "at_path", "bytes", "cell", "is_numeric", "is_pattern", "number" },
+  graph = { "live", "words" },
   labels = { "date", "fill", "has", "label", "language_of", "resolve" },
   locate = { "block", "exists", "index", "is_inside", "json", "root", "states", "version" },
   markup = { "GLYPHS", "badge", "date", "div", "dotted", "glyph", "line", "mark", "marks", "span" },
   page = { "configure", "credits", "document", "folder", "folder_of", "lang", "lenient", "mark_stale", "root", "uses" },
-  problems = { "box", "inline_box", "nearest", "new", "record", "sentences" },
+  problems = { "box", "defect", "inline_box", "nearest", "new", "record", "sentences" },
   prose = { "blocks", "caption" },
-  resources = { "image", "url" },
-  store = { "envelope", "error_of", "find", "marks", "status", "verdict", "wanted" },
-  tables = { "check", "draw" },
+  resources = { "image", "own", "url" },
+  store = { "envelope", "error_of", "find", "marks", "oracle_keys", "status", "verdict", "wanted" },
+  tables = { "check", "draw", "make" },
   target = { "html", "latex", "markdown", "quarto", "typst" },
-  text = { "attribute", "inlines", "url", "visible" },
+  text = { "attribute", "inlines", "list", "url", "visible" },
   view = { "check", "draw" },
-  walk = { "code", "credits", "draw", "find_nodes_in_line", "mark", "read_node" },
+  walk = { "code", "credits", "draw", "find_nodes", "mark", "read_node" },
 }
 
 local failures, count = {}, 0

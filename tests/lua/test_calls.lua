@@ -24,6 +24,21 @@ cases["both spellings are the same call"] = function()
   end
 end
 
+cases["the spelling without angle brackets is the same call, and is shown as it was written"] = function()
+  local call = one("x (\u{e0fa} famulus a b value=x at=3 \u{e0fb}). y")
+  check.list(call.args, { "a", "b" })
+  check.equal(call.raw, "{{< famulus a b value=x >}}")
+  check.equal(one("\u{e0fc} famulus a b \u{e0fd}").raw, "<<< famulus a b >>>")
+end
+
+cases["a text that is nothing but a call is read"] = function()
+  check.list(calls.whole("{{< famulus a b >}}").args, { "a", "b" })
+  check.equal(calls.whole("<<< famulus a b value=x >>>").options.value, "x")
+  check.equal(calls.whole("{{< meta title >}}"), nil)
+  check.equal(calls.whole("a/b.html"), nil)
+  check.equal(calls.whole("{{< famulus a b >>>"), nil)
+end
+
 cases["text around a call stays"] = function()
   local _, pieces = one("vor ({{< famulus a b >}}). nach")
   check.equal(text(pieces[1]), "vor (")

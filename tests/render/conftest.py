@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import struct
 import subprocess
 import zlib
@@ -15,6 +16,7 @@ import pytest
 
 from famulus_kernel.artefacts.envelope import Envelope, Header, pretty_json
 from famulus_kernel.artefacts.view import Column, Fact, Facts, Prose, Table, View, literal
+from famulus_kernel.render.pandoc import pandoc_command
 from famulus_kernel.resources import extension_dir
 from famulus_kernel.store.manifest import (
     ArtefactEntry,
@@ -27,6 +29,7 @@ from famulus_kernel.store.manifest import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 CREATED = "2026-09-22T10:00:00Z"
@@ -194,30 +197,51 @@ def _entry(name: str, written: bytes, files: dict[str, bytes]) -> ArtefactEntry:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What plain pandoc made of a page with our filter."""
+    """What plain pandoc made of a page with our filter, and how much of the processor it took."""
 
     text: str
     problems: list[dict[str, Any]]
     stderr: str
+    cpu_seconds: float
 
 
-def draw(page: Path, to: str = "html", *, options: tuple[str, ...] = (), filters: int = 1) -> Drawn:
+def draw_page(
+    page: Path, to: str = "html", *, options: tuple[str, ...] = (), filters: int = 1, log: bool = True
+) -> Drawn:
     """Run pandoc on a page with the filter, as somebody without our renderer would."""
-    import pypandoc  # noqa: PLC0415 - slow to import, and not every test of the folder needs it
-
-    log = page.parent / "problems.jsonl"
-    log.unlink(missing_ok=True)
-    command = [pypandoc.get_pandoc_path(), page.name, "--from", "markdown", "--to", to, "--wrap", "none", *options]
+    problems = page.parent / "problems.jsonl"
+    problems.unlink(missing_ok=True)
+    command = [str(pandoc_command()), page.name, "--from", "markdown", "--to", to, "--wrap", "none", *options]
     command += ["--lua-filter", str(extension_dir() / "famulus-filter.lua")] * filters
-    done = subprocess.run(
-        command,
-        cwd=page.parent,
-        capture_output=True,
-        check=True,
-        env={**os.environ, "FAMULUS_PROBLEMS": str(log)},
+    environment = {**os.environ, "FAMULUS_PROBLEMS": str(problems) if log else ""}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, cwd=page.parent, capture_output=True, check=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    lines = problems.read_text(encoding="utf-8").splitlines() if problems.exists() else []
+    return Drawn(
+        done.stdout.decode(errors="replace"),
+        [json.loads(line) for line in lines],
+        done.stderr.decode(),
+        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
     )
-    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-    return Drawn(done.stdout.decode(errors="replace"), [json.loads(line) for line in lines], done.stderr.decode())
+
+
+@pytest.fixture
+def draw() -> Callable[..., Drawn]:
+    """The way from a page to what pandoc makes of it."""
+    return draw_page
+
+
+@pytest.fixture
+def table() -> Callable[..., View]:
+    """A maker of views of tables."""
+    return table_view
+
+
+@pytest.fixture(name="png")
+def png_bytes() -> bytes:
+    """The bytes of a small image."""
+    return PNG
 
 
 @pytest.fixture

@@ -14,8 +14,12 @@ local M = {}
 --- @field in_line boolean true where our filter saw that no whole artefact can stand there
 --- @field cell boolean true where it stands for a block and was not written by the author
 
---- @type table<string, string> opening word → closing word
-local CLOSING = { ["{{<"] = ">}}", ["<<<"] = ">>>" }
+--- Opening word → closing word; all three bytes long. Pandoc's reader looks through the rest of the page at every `<`, so
+--- the embedded renderer writes letters of a private area for the two pairs.
+--- @type table<string, string>
+local CLOSING = { ["{{<"] = ">}}", ["<<<"] = ">>>", ["\u{e0fa}"] = "\u{e0fb}", ["\u{e0fc}"] = "\u{e0fd}" }
+--- @type table<string, string> opening word → the one that its author wrote
+local WRITTEN = { ["\u{e0fa}"] = "{{<", ["\u{e0fc}"] = "<<<" }
 
 --- What smart typography made, and what stood there before.
 --- @type table<string, string>
@@ -174,13 +178,9 @@ local function opens(inlines, at)
   if el.t ~= "Str" then
     return nil
   end
-  local before, opening = el.text:match("^(.-)({{<)$")
-  if not opening then
-    before, opening = el.text:match("^(.-)(<<<)$")
-  end
-  local named = is_blank(after) and word and word.t == "Str" and word.text == "famulus"
-  local literal = opening and before:match("[{<]$")
-  if opening and named and not literal then
+  local opening, before = el.text:sub(-3), el.text:sub(1, -4)
+  if CLOSING[opening] and not before:match("[{<]$") and is_blank(after) and word and word.t == "Str"
+    and word.text == "famulus" then
     return opening, before
   end
   if after and after.t == "RawInline" and after.format == "html" and after.text:match("^<famulus%s") then
@@ -280,7 +280,7 @@ function M.split(inlines)
       changed, at = true, shown_last + 1
     else
       if opening then
-        unclosed[#unclosed + 1] = opening .. M.source(slice(inlines, at + 1, math.min(#inlines, at + 9)))
+        unclosed[#unclosed + 1] = (WRITTEN[opening] or opening) .. M.source(slice(inlines, at + 1, math.min(#inlines, at + 9)))
       end
       text:insert(inlines[at])
       at = at + 1
@@ -296,7 +296,22 @@ end
 --- @return string
 function M.spelled(opening, words)
   local own = (" " .. words .. " "):gsub("%sat=%d+%f[%s]", ""):gsub("%scell=true%f[%s]", "")
+  opening = WRITTEN[opening] or opening
   return opening .. " " .. own:gsub("%s+", " "):match("^%s*(.-)%s*$") .. " " .. CLOSING[opening]
+end
+
+--- Read a call that is the whole of a text.
+--- @param text string
+--- @return famulus.Call|nil
+function M.whole(text)
+  local opening = text:sub(1, 3)
+  local closing = CLOSING[opening]
+  local words = closing and text:sub(-#closing) == closing and text:sub(4, -4):match("^%s+famulus%s+(.-)%s*$")
+  if not words then
+    return nil
+  end
+  local args, options = M.words(words)
+  return M.make(args, options, M.spelled(opening, "famulus " .. words))
 end
 
 --- Is there nothing but blanks and empty text?

@@ -7,6 +7,7 @@ local page = require("famulus.page")
 local problems = require("famulus.problems")
 local prose = require("famulus.prose")
 local store = require("famulus.store")
+local tables = require("famulus.tables")
 local target = require("famulus.target")
 local text = require("famulus.text")
 
@@ -81,23 +82,25 @@ local function agrees(holds)
   return markup.span("famulus-agrees", inlines, { { "data-ok", tostring(holds) } })
 end
 
---- Draw what the oracle expected and what was found.
+--- Draw what the oracle expected and what was found, and what it says of itself.
 --- @param verdict table
+--- @param order string[] the oracle's keys as the block has them
 --- @return pandoc.Blocks
-local function draw_oracle(verdict)
+local function draw_oracle(verdict, order)
   local oracle = type(verdict.oracle) == "table" and verdict.oracle or {}
   local observed = type(verdict.observed) == "table" and verdict.observed or {}
   local keys = {}
-  for key in pairs(oracle) do
+  for _, key in ipairs(order) do
     local found = observed[key]
-    if key ~= "note" and key ~= "status" and type(found) == "table" and type(found.ok) == "boolean" then
+    if oracle[key] ~= nil and key ~= "note" and key ~= "status" and type(found) == "table" and type(found.ok) == "boolean" then
       keys[#keys + 1] = key
     end
   end
+  local note = is_text(oracle.note) and labels.label("oracle.note", page.lang, { note = one_line(oracle.note) }) or ""
+  note = markup.line("famulus-note", text.inlines(note))
   if #keys == 0 then
-    return pandoc.Blocks({})
+    return note
   end
-  table.sort(keys)
   local function plain(inlines)
     return { pandoc.Plain(inlines) }
   end
@@ -119,16 +122,11 @@ local function draw_oracle(verdict)
   -- Only HTML has a caption that no writer numbers among the tables of the text.
   local caption = labels.label("oracle", page.lang)
   local above = target.html() and pandoc.Blocks({}) or markup.line("famulus-part-title", text.inlines(caption), true)
-  local simple = pandoc.SimpleTable(target.html() and text.inlines(caption) or {},
-    { pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault, pandoc.AlignDefault }, { 0, 0, 0, 0 }, heads, rows)
-  local made = pandoc.utils.from_simple_table(simple)
-  if target.html() then
-    for _, cell in ipairs(made.head.rows[1].cells) do
-      cell.attr = pandoc.Attr("", {}, { { "scope", "col" } })
-    end
-  end
+  local left = target.html() and pandoc.AlignDefault or pandoc.AlignLeft
+  local made = tables.make({ left, left, left, left }, { 0, 0, 0, 0 }, heads, rows,
+    target.html() and text.inlines(caption) or pandoc.Inlines({}))
   return markup.div("famulus-oracle", above .. pandoc.Blocks({ made }),
-    target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", caption } } or {})
+    target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", caption } } or {}) .. note
 end
 
 --- Draw what the language institution found in the text of the block (spec 6.4).
@@ -209,7 +207,7 @@ function M.draw(found, report, call, id)
   if status == "error" then
     blocks:extend(problems.box(store.error_of(found), call))
   end
-  blocks:extend(draw_oracle(verdict))
+  blocks:extend(draw_oracle(verdict, store.oracle_keys(found)))
   blocks:extend(draw_guard(verdict))
   blocks:extend(draw_meta(found))
   local name = labels.label("card.label", page.lang, { block = found.block.id })

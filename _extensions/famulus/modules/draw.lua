@@ -40,14 +40,17 @@ local function anchor(id)
   return id
 end
 
---- Say which calls the page holds: a link in a line then knows whether its artefact is on the same page, and the credits
---- need not wait until everything is drawn.
+--- Say which calls the page holds: the credits then need not wait until everything is drawn, and a link in a line knows
+--- whether its artefact stands on the same page.
 --- @param call famulus.Call
-function M.expect(call)
+--- @param whole boolean will the artefact be drawn as a whole?
+function M.expect(call, whole)
   local found = store.find(call)
   if found then
-    expected["famulus-" .. found.block.id .. "." .. found.name] = true
     used[found.folder] = found
+    if whole and not call.options.value then
+      M.expect_id("famulus-" .. found.block.id .. "." .. found.name)
+    end
   end
 end
 
@@ -286,7 +289,7 @@ local function guarded(call, draw, box)
     return draw(found)
   end)
   if not ok then
-    drawn, problem = nil, problems.new("internal", { why = (tostring(drawn):gsub("^%S*[/\\]", "")) })
+    drawn, problem = nil, problems.defect(drawn)
   end
   if problem then
     problems.record(problem, call)
@@ -294,7 +297,7 @@ local function guarded(call, draw, box)
   if drawn then
     return drawn
   end
-  return box(problem or problems.new("internal", { why = "?" }))
+  return box(problem or problems.defect("nothing was drawn"))
 end
 
 --- Draw a call that is a paragraph of its own.

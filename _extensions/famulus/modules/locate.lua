@@ -35,9 +35,10 @@ function M.json(path)
     known = {}
     local file = io.open(path, "rb")
     if file then
-      local ok, value = pcall(pandoc.json.decode, file:read("a"), false)
+      local ok, value, why = pcall(pandoc.json.decode, file:read("a"), false)
       file:close()
-      known = ok and { value = without_nulls(value) } or { problem = tostring(value):match("^[^\n]*") }
+      known = ok and value ~= nil and { value = without_nulls(value) }
+        or { problem = tostring((ok and why or value) or "no JSON"):match("^[^\n]*") }
     end
     read[path] = known
   end

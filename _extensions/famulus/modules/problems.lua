@@ -27,6 +27,13 @@ function M.new(code, facts)
   return { code = code, facts = facts or {} }
 end
 
+--- Make a problem of a Lua error: the first line, without the folders of this machine.
+--- @param message any
+--- @return famulus.Problem
+function M.defect(message)
+  return M.new("internal", { why = tostring(message):match("^[^\n]*"):gsub("^%S*[/\\]", "") })
+end
+
 --- @param names string[]
 --- @return string
 local function listed(names)

@@ -161,6 +161,31 @@ function M.verdict(found)
   return read(found.folder, "verdict.json") or { status = found.manifest.status, observed = {} }
 end
 
+--- Return the keys of a verdict's oracle in the order in which the block has them: a Lua table has none, the file does,
+--- and each of its levels is one blank further in (spec 2.6).
+--- @param found famulus.Found
+--- @return string[]
+function M.oracle_keys(found)
+  local file = io.open(pandoc.path.join({ found.folder, "verdict.json" }), "rb")
+  local whole = file and file:read("a") or ""
+  if file then
+    file:close()
+  end
+  local keys = {}
+  for line in (whole:match('\n "oracle": {\n(.-)\n }') or ""):gmatch("[^\n]+") do
+    local written = line:match('^  (".*[^\\]"): ') or line:match('^  ("[^"]*"): ')
+    -- A value may hold `": ` too: the shortest beginning that is a whole text is the key.
+    for at = 2, written and #written or 0 do
+      local ok, key = pcall(pandoc.json.decode, written:sub(1, at), false)
+      if ok and type(key) == "string" then
+        keys[#keys + 1] = key
+        break
+      end
+    end
+  end
+  return keys
+end
+
 --- Return the error that a version ended in, in the words of the run.
 --- @param found famulus.Found
 --- @return famulus.Problem

@@ -32,10 +32,11 @@ end
 
 --- @param found famulus.Call[]
 --- @param call famulus.Call
+--- @param whole boolean is it a paragraph of its own?
 --- @return pandoc.Attr
-local function place_for(found, call)
+local function place_for(found, call, whole)
   found[#found + 1] = call
-  draw.expect(call)
+  draw.expect(call, whole)
   return pandoc.Attr("", { PLACE }, { { "n", tostring(#found) } })
 end
 
@@ -54,7 +55,7 @@ local function mark_inlines(found, inlines)
   local result = pandoc.Inlines({})
   for _, piece in ipairs(pieces) do
     if piece.args then
-      result:insert(pandoc.Span({}, place_for(found, piece)))
+      result:insert(pandoc.Span({}, place_for(found, piece, false)))
     else
       result:extend(piece)
     end
@@ -90,7 +91,7 @@ function M.mark(doc)
   local function paragraph(el)
     local call = calls.only(el.content)
     if call then
-      return pandoc.Div({}, place_for(found, call)), false
+      return pandoc.Div({}, place_for(found, call, true)), false
     end
   end
   local function shielded(el)
@@ -139,12 +140,8 @@ local function address_text(address)
   local decoded = address:gsub("%%(%x%x)", function(hex)
     return string.char(tonumber(hex, 16))
   end)
-  local words = decoded:match("^{{<%s+famulus%s+(.-)%s*>}}$") or decoded:match("^<<<%s+famulus%s+(.-)%s*>>>$")
-  if not words then
-    return nil
-  end
-  local args, options = calls.words(words)
-  return draw.text(calls.make(args, options, decoded))
+  local call = calls.whole(decoded)
+  return call and draw.text(call)
 end
 
 --- Second pass: draw them.
@@ -197,10 +194,12 @@ end
 
 --- @type table<string, true> ids of Quarto's shortcode nodes that stand where no whole artefact can
 local in_line = {}
+--- @type table<string, true> ids of those that are a paragraph of their own
+local alone = {}
 
---- Quarto keeps `{{< … >}}` as nodes of its own until a later stage. See which of them stand in a table, heading or note.
+--- Quarto keeps `{{< … >}}` as nodes of its own until a later stage. See where each of them stands.
 --- @param doc pandoc.Pandoc
-function M.find_nodes_in_line(doc)
+function M.find_nodes(doc)
   local within = {
     Span = function(el)
       local id = el.attributes.__quarto_custom_id
@@ -212,7 +211,13 @@ function M.find_nodes_in_line(doc)
   local function inside(el)
     el:walk(within)
   end
-  doc:walk({ Table = inside, Header = inside, Note = inside })
+  local function paragraph(el)
+    local only = #el.content == 1 and el.content[1]
+    if only and only.t == "Span" and only.attributes.__quarto_custom_id then
+      alone[only.attributes.__quarto_custom_id] = true
+    end
+  end
+  doc:walk({ Table = inside, Header = inside, Note = inside, Para = paragraph, Plain = paragraph })
 end
 
 --- Learn from one of Quarto's shortcode nodes what the page will show, and tell our shortcode where it stands.
@@ -229,9 +234,10 @@ function M.read_node(node)
       args[#args + 1] = param.value
     end
   end
-  draw.expect(calls.make(args, options, ""))
   local scaffold = node.__quarto_custom_node
-  if scaffold and in_line[scaffold.attributes.__quarto_custom_id] then
+  local id = scaffold and scaffold.attributes.__quarto_custom_id or ""
+  draw.expect(calls.make(args, options, ""), alone[id] and not in_line[id])
+  if in_line[id] then
     table.insert(node.params, { type = "key-value", key = "place", value = "line" })
   end
 end

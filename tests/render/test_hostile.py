@@ -1,0 +1,213 @@
+"""Data is never markup: what a page, a document or a slide shows of it are its characters (spec 5.2).
+
+Each format is written and read back by pandoc: the text must be the same, and nothing in it may have become anything.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from famulus_kernel.artefacts.view import Column, Fact, Facts, Figure, Prose, Table, View, literal
+from famulus_kernel.render.pandoc import pandoc_command
+from famulus_kernel.store.manifest import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '<img src=x onerror="alert(1)">',
+    "{{< env HOME >}}",
+    "{{< famulus b t >}}",
+    "<<< famulus b t >>>",
+    "$x$ and $$y$$ and \\(z\\)",
+    "a | b || c",
+    "@fig-1 [@key; @other]",
+    "[^1] ^[note]",
+    "[text](javascript:alert(1))",
+    "![alt](http://evil.example/x.png)",
+    "`code`{=html} \\input{/etc/passwd}",
+    '#set page(fill: red) #read("/etc/passwd")',
+    "# Heading",
+    "- item",
+    "1. item",
+    "> quote",
+    "::: {.callout-note}",
+    "caption {.table-dark #tbl-x onclick=x}",
+    "\"double\" 'single' -- dash ... dots",
+    "&amp; &#60; &copy;",
+    "~sub~ ^sup^ ~~del~~ ==mark== *em* _em_ **st**",
+    ":smile: #42 <https://a.example>",
+    "\\begin{document} %comment",
+    "--- title: x ---",
+)
+FORMATS = ("html", "revealjs", "docx", "typst", "gfm", "latex")
+
+
+def nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every element of pandoc's JSON."""
+    if isinstance(value, dict):
+        if "t" in value:
+            yield value
+        for below in value.values():
+            yield from nodes(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from nodes(below)
+
+
+def text_of(value: Any) -> str:
+    """Return the text of pandoc's JSON with single blanks."""
+    parts = []
+    for node in nodes(value):
+        if node["t"] in ("Str", "RawBlock", "RawInline", "Code", "CodeBlock", "Math"):
+            parts.append(node["c"] if node["t"] == "Str" else node["c"][1])
+        elif node["t"] in ("Space", "SoftBreak", "LineBreak"):
+            parts.append(" ")
+        elif node["t"] in ("Para", "Plain", "Header"):
+            parts.append("\n")
+        elif node["t"] == "Quoted":
+            parts.append('"' if node["c"][0]["t"] == "DoubleQuote" else "'")
+    return "".join(parts)
+
+
+@pytest.fixture(scope="module")
+def hostile_view() -> View:
+    """A view with every hostile text in every place that a view has for text."""
+    everything = "\n\n".join(HOSTILE[:12])
+    return View(
+        title=literal(HOSTILE[0]),
+        caption=HOSTILE[18],
+        parts=(
+            Prose(title=literal(HOSTILE[2]), markdown=everything),
+            Facts(items=tuple(Fact(label=literal(text), value=text) for text in HOSTILE)),
+            Table(
+                columns=(
+                    Column(key="a", label=literal(HOSTILE[6])),
+                    Column(key="b", label=literal("b"), link="u"),
+                    Column(key="u", label=literal("u")),
+                ),
+                rows=tuple((text, text, f"https://a.example/{text}") for text in HOSTILE),
+                total=len(HOSTILE),
+            ),
+            Figure(file="artefacts/bild.png", alt=HOSTILE[1], caption=HOSTILE[18]),
+        ),
+    )
+
+
+@pytest.fixture
+def hostile(project: Any, png: bytes, hostile_view: View) -> Any:
+    """A project whose block holds that view, and says such things in its card and credits too."""
+    oracle = {"a_contains": HOSTILE[0], "b": HOSTILE[2]}
+    observed = {"a_contains": {"value": HOSTILE[1], "ok": True}, "b": {"value": HOSTILE[5], "ok": False}, "score": 0.5}
+    project.block(
+        "b",
+        {"t": ({"v": HOSTILE[2]}, hostile_view)},
+        files={"bild.png": png},
+        verdict=Verdict(id="b", golden=None, status="fail", oracle=oracle, observed=observed),
+        report={
+            "question": HOSTILE[3],
+            "answer": HOSTILE[4],
+            "provenance": {"credits": [{"source": HOSTILE[0], "cite": HOSTILE[7], "url": "javascript:alert(1)"}]},
+        },
+    )
+    return project
+
+
+def as_latex(texts: tuple[str, ...]) -> list[str]:
+    """Return what pandoc writes for texts in LaTeX."""
+    blocks = [{"t": "Para", "c": [{"t": "Str", "c": text}]} for text in texts]
+    doc = json.dumps({"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks})
+    command = [str(pandoc_command()), "--from", "json", "--to", "latex", "--wrap", "none"]
+    return subprocess.run(command, input=doc, capture_output=True, check=True, text=True).stdout.strip().split("\n\n")
+
+
+def read_back(page: Path, written: Path, form: str) -> Any:
+    """Return pandoc's JSON of a file that pandoc wrote."""
+    reader = {"revealjs": "html"}.get(form, form)
+    done = subprocess.run(
+        [str(pandoc_command()), str(written), "--from", reader, "--to", "json"],
+        cwd=page.parent,
+        capture_output=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_hostile_data_is_shown_as_itself(hostile: Any, draw: Callable[..., Any], form: str) -> None:
+    page = hostile.page("{{< famulus b t >}}\n\n{{< famulus b card >}}\n\nWert {{< famulus b t value=v >}} im Satz.\n")
+    written = page.parent / f"out.{form}"
+    drawn = draw(page, form, options=("--output", str(written)))
+    assert drawn.problems == []
+    back = read_back(page, written, form)
+    # Pandoc cannot read all the LaTeX it writes for letters: there the texts are what it writes for these letters.
+    latex = form == "latex"
+    text = written.read_text(encoding="utf-8") if latex else " ".join(text_of(back).split())
+    for data, wanted in zip(HOSTILE, as_latex(HOSTILE) if latex else HOSTILE, strict=True):
+        # Once as a fact's label, once as its value, twice in the table.
+        assert text.count(wanted) >= 4, f"{form}: {data!r}"
+    kinds = [node["t"] for node in nodes(back)]
+    allowed = {"RawInline", "RawBlock"} if form in ("html", "revealjs") else set()
+    assert not {"Math", "Cite", "Note", "Header", "RawInline", "RawBlock"} - allowed & set(kinds), form
+    links = [node["c"][-1][0] for node in nodes(back) if node["t"] == "Link"]
+    assert all(url.startswith(("https://a.example/", "#famulus-")) for url in links), links
+    images = {node["c"][-1][0].rpartition("/")[2] for node in nodes(back) if node["t"] == "Image"}
+    assert images <= {"bild.png", "rId11.png"}, images
+
+
+class Elements(HTMLParser):
+    """Collects elements and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_hostile_data_makes_no_element_and_no_handler(hostile: Any, draw: Callable[..., Any]) -> None:
+    drawn = draw(hostile.page("{{< famulus b t >}}\n\n{{< famulus b card >}}\n\n{{< famulus b report >}}\n"))
+    elements = Elements()
+    elements.feed(drawn.text)
+    assert not [tag for tag, _ in elements.found if tag in ("script", "iframe", "object", "style", "form")]
+    assert not [name for _, attributes in elements.found for name in attributes if name.startswith("on")]
+    assert {attributes.get("src") for tag, attributes in elements.found if tag == "img"} == {
+        "_famulus/store/index/b/v0001/artefacts/bild.png"
+    }
+    assert 'class="table-dark' not in drawn.text
+
+
+def test_nothing_that_a_parser_of_shortcodes_could_take_is_in_the_tree(hostile: Any, draw: Callable[..., Any]) -> None:
+    drawn = draw(hostile.page("{{< famulus b t >}}\n\n{{< famulus b card >}}\n"), "json")
+    for node in nodes(json.loads(drawn.text)["blocks"]):
+        if node["t"] == "Str":
+            assert not node["c"].endswith(("{{<", "<<<")), node
+        elif node["t"] in ("Code", "CodeBlock", "RawInline", "RawBlock"):
+            assert "{{<" not in node["c"][1], node
+        elif node["t"] in ("Div", "Span", "Link", "Image", "Header"):
+            assert "{{<" not in json.dumps(
+                [part for part in node["c"] if not isinstance(part, list) or "t" not in str(part)]
+            )
+
+
+def test_a_cell_of_100_kb_and_one_of_many_lines_are_shown_whole(project: Any, draw: Callable[..., Any]) -> None:
+    long = "Wort " * 20_000
+    rows = (("x" * 100_000, "a\nb\r\nc"), (long.strip(), "\u202eabc\x00\x1b[31m"))
+    columns = (Column(key="a", label=literal("a")), Column(key="b", label=literal("b")))
+    project.block("b", {"t": ({}, View(parts=(Table(columns=columns, rows=rows, total=2),)))})
+    page = project.page("{{< famulus b t >}}\n")
+    html = draw(page).text
+    assert "x" * 100_000 in html
+    assert long.strip() in html
+    assert "a<br />\nb<br />\nc" in html
+    assert "\ufffdabc\ufffd\ufffd[31m" in html
+    for form in ("docx", "latex", "typst", "gfm"):
+        assert draw(page, form, options=("--output", str(page.parent / f"o.{form}"))).problems == []
