@@ -6,11 +6,9 @@ look at its SQL, and a file whose size and time are unchanged is not hashed.
 
 from __future__ import annotations
 
-import glob
 import os
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
@@ -158,8 +156,10 @@ def _corpora_not_here(project: Project, manifest: Manifest) -> list[str]:
 
 
 def _changed_glob(project: Project, pattern: str, before: tuple[str, ...]) -> Iterator[str]:
+    from famulus_kernel.corpus.files import expand  # noqa: PLC0415 - loads DuckDB, only where a block has a pattern
+
     places = project.places
-    now = {places.portable(Path(match)) for match in glob.glob(str(places.expand(pattern)), recursive=True)}  # noqa: PTH207 - absolute
+    now = {places.portable(match) for match in expand(str(places.expand(pattern)), places.root)}
     if not now and not places.belongs_to_project(before[0] if before else pattern):
         return  # the corpus is not on this machine
     if new := sorted(now - set(before)):
