@@ -6,6 +6,7 @@ not open a hole here.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,9 @@ FORBIDDEN_TABLES = frozenset(
 )
 """Views of DuckDB's own catalog that tell paths and settings."""
 
+_PLANNED = re.compile(r'"Function": "([^"]*)"')
+"""How DuckDB's plan, as JSON, names a table function."""
+
 
 @dataclass(frozen=True)
 class Literal:
@@ -95,6 +99,26 @@ def parse(sql: str) -> Query:
         if node.get("type") == "TABLE_FUNCTION":
             files += _files(node["function"])
     return Query(text, tuple(files))
+
+
+def check_plan(plan: str) -> None:
+    """Check what DuckDB is about to do: views and macros of the attached databases, which no tree shows, included.
+
+    One that calls `json_execute_serialized_sql` would run SQL on a connection of its own, where a COPY may stand.
+
+    Parameters
+    ----------
+    plan : str
+        The answer to `EXPLAIN (FORMAT json)`.
+
+    Raises
+    ------
+    NotOneQuery
+        A table function is called that does more than read files or tell what tables there are.
+    """
+    for name in {found.lower() for found in _PLANNED.findall(plan)}:
+        if not name.startswith("duckdb_"):  # what information_schema and pg_catalog are made of
+            _check_table_function(name)
 
 
 def _nodes(tree: object) -> Iterator[Node]:

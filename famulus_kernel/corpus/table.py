@@ -20,6 +20,7 @@ from famulus_kernel.corpus.conversions import (
 from famulus_kernel.corpus.failures import translated
 from famulus_kernel.corpus.result import ResultColumn, TableResult
 from famulus_kernel.corpus.sql import identifier, quoted
+from famulus_kernel.corpus.syntax import check_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,10 +65,19 @@ def write_result(
     part : Path
     view_rows, view_bytes : int
         The bounds of the first rows.
+
+    Raises
+    ------
+    NotOneQuery
+        A view or macro of an attached database does more than ask.
+    QueryFailed, ForbiddenPath, Interrupted
     """
     with translated():
         # Nothing is computed for LIMIT 0; what is wrong with the query is told in its own lines.
         described = connection.execute(f"FROM ({sql}\n) LIMIT 0").description
+    with translated(keep_place=False):
+        plan = connection.execute(f"EXPLAIN (FORMAT json) FROM ({sql}\n)").fetchall()
+    check_plan("".join(text for _, text in plan))
     shape = _Shape(tuple(name for name, *_ in described), tuple(kind for _, kind, *_ in described))
     n_rows = _copied(connection, sql, shape, part)
     with translated(keep_place=False):

@@ -208,6 +208,32 @@ class TestTheSecondWall:
                 with pytest.raises(duckdb.Error):
                     connection.execute(made)
 
+    @pytest.mark.parametrize(
+        "call",
+        ["FROM letters.runner", "FROM letters.runs(json_serialize_sql('{writer}'))",
+         "SELECT letters.counts(json_serialize_sql('{writer}'))",
+         "WITH x AS MATERIALIZED (FROM letters.runner) SELECT 1 FROM x",
+         "FROM letters.asks('FROM letters.runner')"],
+    )  # fmt: skip
+    def test_no_view_or_macro_can_run_sql_on_a_connection_of_its_own(self, desk, call):
+        """DuckDB would let it: json_execute_serialized_sql() takes what a view may not hold."""
+        allowed = desk.project / "data" / "a.csv"
+        writer = f"WITH x AS (COPY (SELECT 1) TO '{allowed}' (USE_TMP_FILE false)) FROM x".replace("'", "''")
+        with duckdb.connect() as connection:
+            answer = connection.execute(f"SELECT json_serialize_sql('{writer}')").fetchone()
+        serialized = answer[0].replace("'", "''")
+        build(
+            desk.database.path,
+            f"CREATE VIEW runner AS FROM json_execute_serialized_sql('{serialized}')",
+            "CREATE MACRO runs(s) AS TABLE FROM json_execute_serialized_sql(s)",
+            "CREATE MACRO counts(s) AS (SELECT count(*) FROM json_execute_serialized_sql(s))",
+            "CREATE MACRO asks(s) AS TABLE FROM query(s)",
+        )
+        before = desk.inventory()
+        with desk.session(allowed_paths=[allowed]) as session, pytest.raises(NotOneQuery, match="json_execute"):
+            session.run(call.format(writer=writer), desk.out / "result.parquet")
+        assert desk.inventory() == before
+
 
 class TestAttachments:
     def test_a_database_is_found_under_its_alias(self, desk):
