@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from famulus_kernel.cli import pages, reading, running, setting_up, upkeep
+from famulus_kernel.cli import collections, pages, reading, running, setting_up, upkeep
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.version import __version__
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for group in (setting_up, running, reading, upkeep, pages):
+for group in (setting_up, running, reading, upkeep, pages, collections):
     group.register(app)
 
 

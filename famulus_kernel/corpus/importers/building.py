@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -121,9 +121,11 @@ def workshop(collection: Collection) -> Iterator[Workshop]:
     ImportRefused
         Another import is at work there, or the folder cannot be written.
     """
+    lock = collection.folder / _LOCK
+    is_new = not collection.folder.exists()
     try:
         collection.folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(collection.folder / _LOCK, timeout=0):
+        with FileLock(lock, timeout=0):
             # Nobody else works here: what is left is of an import that was killed.
             for left in collection.folder.glob(f"{_PREFIX}*"):
                 shutil.rmtree(left, ignore_errors=True)
@@ -138,6 +140,12 @@ def workshop(collection: Collection) -> Iterator[Workshop]:
         place = Where(error.filename or str(collection.folder))
         why, hint = error.strerror or str(error), "check the rights and the free space there"
         raise ImportRefused.cannot_write(why, hint).at(place) from error
+    finally:
+        if is_new and not collection.status_path.exists():
+            # Nothing came of it: no empty folder is left behind.
+            lock.unlink(missing_ok=True)
+            with suppress(OSError):
+                collection.folder.rmdir()
 
 
 def check_replaces(collection: Collection, part: str, path: Path, sources: Sequence[Source], *, replace: bool) -> None:

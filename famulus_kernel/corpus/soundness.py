@@ -1,0 +1,229 @@
+"""Is a collection what its tables promise (spec 4.1): columns that are there, numbers that lead somewhere, sane dates.
+
+An `error` makes answers wrong; a `note` is something its owner should know.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from famulus_kernel.corpus.collection import (
+    ENTITIES,
+    LEMMA_INDEX,
+    LETTER_PAGES,
+    LETTERS,
+    SENTENCES,
+    TABLES,
+    TOKENS,
+    VARIANTS,
+    Collection,
+    Table,
+)
+from famulus_kernel.corpus.holdings import Holdings, Member
+from famulus_kernel.corpus.persons import resolve
+from famulus_kernel.errors import AmbiguousPerson, CollectionError, FamulusError, UnboundInput, UnknownPerson
+
+if TYPE_CHECKING:
+    from famulus_kernel.corpus.collection import ColumnMap
+
+Level = Literal["error", "note"]
+
+_PARTIES: Final = (
+    "(SELECT sender_id AS id FROM {letters_resolved} UNION SELECT recipient_id FROM {letters_resolved}) "
+    "WHERE id IS NOT NULL"
+)
+_KNOWN: Final = "(SELECT ent_id FROM {ent_canonical} WHERE ent_id IS NOT NULL)"
+_BASES: Final = "('stated', 'supplied', 'inferred', 'uncertain', 'unknown')"
+
+
+class Finding(NamedTuple):
+    """Something about a collection: how grave, which table, and what in words."""
+
+    level: Level
+    table: str
+    what: str
+
+
+class _Rule(NamedTuple):
+    """A question that should be answered by 0: how many are not as they should be."""
+
+    level: Level
+    tables: tuple[Table, ...]
+    faulty: str
+    what: str
+
+
+_RULES: Final = (
+    _Rule("error", (LETTERS,), "count(*) FROM {letters_resolved} WHERE letter_id IS NULL", "rows have no letter_id"),
+    _Rule(
+        "error",
+        (LETTERS,),
+        "count(*) FROM (SELECT letter_id FROM {letters_resolved} GROUP BY ALL "
+        "HAVING count(DISTINCT (date_from, date_to)) > 1)",
+        "letters have rows with different dates",
+    ),
+    _Rule(
+        "error", (LETTERS,), "count(*) FROM {letters_resolved} WHERE date_from > date_to", "rows end before they begin"
+    ),
+    _Rule(
+        "error",
+        (LETTERS,),
+        f"count(*) FROM {{letters_resolved}} WHERE date_basis NOT IN {_BASES} OR sender_basis NOT IN {_BASES} "
+        f"OR recipient_basis NOT IN {_BASES}",
+        f"rows have a basis that is none of {_BASES}",
+    ),
+    _Rule(
+        "note",
+        (LETTERS,),
+        "count(DISTINCT letter_id) FROM {letters_resolved} "
+        "WHERE date_when IS NOT NULL AND date_from IS NULL AND date_to IS NULL",
+        "letters have a date without bounds and count as undated",
+    ),
+    _Rule(
+        "note",
+        (LETTERS,),
+        "count(*) - count(DISTINCT (letter_id, sender_id, recipient_id)) FROM {letters_resolved}",
+        "rows repeat a letter, sender and recipient",
+    ),
+    _Rule(
+        "error",
+        (LETTERS, ENTITIES),
+        f"count(*) FROM {_PARTIES} AND id NOT IN {_KNOWN}",
+        "senders or recipients are not in ent_canonical",
+    ),
+    _Rule(
+        "error",
+        (ENTITIES,),
+        "count(*) - count(DISTINCT ent_id) FROM {ent_canonical}",
+        "rows of ent_canonical have no ent_id, or one that is there already",
+    ),
+    _Rule(
+        "error",
+        (ENTITIES,),
+        "count(*) FROM {ent_canonical} WHERE kind NOT IN ('person', 'org', 'group', 'unknown')",
+        "entities are neither person, org, group nor unknown",
+    ),
+    _Rule(
+        "note",
+        (VARIANTS, ENTITIES),
+        f"count(*) FROM {{ent_variants}} WHERE ent_id NOT IN {_KNOWN}",
+        "variants belong to nobody in ent_canonical",
+    ),
+    _Rule(
+        "error",
+        (LETTER_PAGES, LETTERS),
+        "count(*) FROM {letter_pages} WHERE letter_id NOT IN (SELECT letter_id FROM {letters_resolved} "
+        "WHERE letter_id IS NOT NULL)",
+        "pages belong to no letter",
+    ),
+    _Rule(
+        "note",
+        (LETTER_PAGES, SENTENCES),
+        "count(*) FROM {letter_pages} AS p ANTI JOIN {stz_sentences} AS s USING (doc_id, pidx)",
+        "pages of letters have no sentence",
+    ),
+    _Rule(
+        "error",
+        (SENTENCES,),
+        "count(*) - count(DISTINCT (doc_id, pidx, sent_idx)) FROM {stz_sentences}",
+        "sentences share doc_id, pidx and sent_idx with another",
+    ),
+    _Rule(
+        "error",
+        (TOKENS, SENTENCES),
+        "count(*) FROM {stz_tokens} AS t ANTI JOIN {stz_sentences} AS s USING (doc_id, pidx, sent_idx)",
+        "words belong to no sentence",
+    ),
+    _Rule(
+        "error",
+        (LEMMA_INDEX, TOKENS),
+        "abs((SELECT count(*) FROM {lemma_index}) - (SELECT count(*) FROM {stz_tokens} WHERE lemma IS NOT NULL))",
+        "words with a lemma are in one of lemma_index and stz_tokens alone",
+    ),
+)  # fmt: skip
+
+
+def check_collection(collection: Collection, names: ColumnMap | None = None) -> tuple[Finding, ...]:
+    """Return everything that is wrong or worth knowing about a collection, the order being that of its tables.
+
+    Parameters
+    ----------
+    collection
+        The collection.
+    names
+        `schema:` of famulus.yml.
+
+    Raises
+    ------
+    CollectionError
+        It is not there at all.
+    DatabaseBusy, QueryFailed
+        A file is held by another process, or is no database.
+    """
+    collection.require()
+    member = Member(0, collection, "grounding")
+    with tempfile.TemporaryDirectory() as folder, Holdings((member,), Path(folder), names=names) as holdings:
+        found = _of_tables(holdings, member)
+        broken = {finding.table for finding in found if finding.level == "error"}
+        for rule in _RULES:
+            if all(holdings.holds(table) and table.name not in broken for table in rule.tables):
+                found += _of_rule(holdings, rule)
+        return (*found, *_of_status(holdings, member, sound=not broken))
+
+
+def _of_tables(holdings: Holdings, member: Member) -> list[Finding]:
+    """Return which tables and columns are missing, and which tables are empty."""
+    found: list[Finding] = []
+    files = {table.file for table in TABLES.values() if member.collection.path_of(table.file).is_file()}
+    if not files:
+        found.append(Finding("error", "", "there is none of its files: letters, texts, lemma index"))
+    for table in TABLES.values():
+        if not holdings.holds(table, member):
+            if table.required and table.file in files:
+                found.append(Finding("error", table.name, "the table is missing"))
+            continue
+        try:
+            empty = not holdings.ask(f"FROM {holdings.source(table)} LIMIT 1")
+        except CollectionError as error:
+            found.append(Finding("error", table.name, f"{error}; {error.hint}"))
+            continue
+        if empty and table.required:
+            found.append(Finding("error", table.name, "the table has no rows"))
+    return found
+
+
+def _of_rule(holdings: Holdings, rule: _Rule) -> list[Finding]:
+    sources = {table.name: holdings.source(table) for table in rule.tables}
+    ((number,),) = holdings.ask(f"SELECT {rule.faulty.format_map(sources)}")
+    return [Finding(rule.level, rule.tables[0].name, f"{number} {rule.what}")] if number else []
+
+
+def _of_status(holdings: Holdings, member: Member, *, sound: bool) -> list[Finding]:
+    """Return what status.json says that does not hold, and what it lacks."""
+    try:
+        status = holdings.statuses[member.number]
+    except CollectionError as error:
+        return [Finding("error", "status.json", str(error))]
+    found = [Finding("note", "status.json", f"gap: {gap}") for gap in status.gaps]
+    there = holdings.table_names(member, "letters") | holdings.table_names(member, "texts")
+    found += [
+        Finding("error", "status.json", f"the register {register} is no table of the collection")
+        for register in status.registers
+        if register not in there
+    ]
+    if not (status.licence or status.credit or status.source):
+        found.append(
+            Finding("note", "status.json", "says neither source, licence nor credit; pages will credit nobody")
+        )
+    if status.person and sound and holdings.holds(ENTITIES):
+        try:
+            resolve(holdings, [status.person])
+        except (UnknownPerson, AmbiguousPerson, UnboundInput) as error:
+            found.append(Finding("error", "status.json", _said(error)))
+    return found
+
+
+def _said(error: FamulusError) -> str:
+    return f"person: {error}; {error.hint}"
