@@ -21,7 +21,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { endWith, plainError, Problems } from "./engine/problems.js";
 import { findPython, NO_PYTHON, runPython, Worker } from "./engine/python.js";
-import { Pages, shown } from "./engine/source.js";
+import { afterBlankLine, Pages, shown } from "./engine/source.js";
 
 const NAME = "famulus";
 const SUFFIX = ".fam";
@@ -57,7 +57,8 @@ function startedWorker(folder) {
 // --- a page ----------------------------------------------------------------------------------------------------------
 
 /**
- * Read a page. A byte order mark would hide its front matter from Quarto.
+ * Read a page. Two beginnings would mislead Quarto: a byte order mark hides the front matter, and of a block in the first
+ * line it takes the preamble for one.
  * @param {string} file
  * @returns {MappedString}
  */
@@ -66,7 +67,8 @@ function readPage(file) {
   const bare = read.value.startsWith("\ufeff")
     ? quarto.mappedString.fromString(read.value.slice(1), read.fileName)
     : read;
-  return quarto.mappedString.normalizeNewlines(bare);
+  const text = quarto.mappedString.normalizeNewlines(bare);
+  return /^[ \t]*[`~]{3}/.test(text.value) ? afterBlankLine(text) : text;
 }
 
 /**
@@ -90,6 +92,7 @@ async function execute(options) {
     origins: page.origins,
     first_place: page.first,
     options: cellOptions(options),
+    play: format.execute.enabled !== false && !process.env.FAMULUS_RENDER_ONLY,
     lenient: format.metadata?.famulus?.["on-error"] === "warn",
     handled: [...options.handledLanguages, "ojs"],
   };
@@ -120,10 +123,10 @@ function played({ block, version, status, seconds }) {
  * @param {ExecuteOptions} options
  */
 function cellOptions({ format, target, project }) {
-  const { enabled, eval: evaluate, output, include } = format.execute;
+  const { eval: evaluate, output, include } = format.execute;
   const echo = target.metadata.execute?.echo ?? project.config?.execute?.echo ?? false;
   return {
-    run: enabled !== false && evaluate !== false,
+    run: evaluate !== false,
     echo: echo !== false,
     output: output !== false,
     include: include !== false,

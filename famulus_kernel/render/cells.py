@@ -33,7 +33,7 @@ class CellOptions:
     Attributes
     ----------
     run
-        Whether stale blocks are played (`eval`, `enabled`).
+        Whether stale blocks are played (`eval`).
     echo
         Whether the block's text is shown. A page of claims is for readers: only when it is asked for.
     output

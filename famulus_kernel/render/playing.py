@@ -72,6 +72,8 @@ class PageRequest:
         Number from which the places of this page's cells count (`with_cells`).
     options
         Quarto's execute options.
+    play
+        Whether anything is played at all (`--no-execute`).
     lenient
         Whether problems are warnings (`famulus: {on-error: warn}`).
     handled
@@ -83,6 +85,7 @@ class PageRequest:
     origins: Origins
     first_place: int = 0
     options: CellOptions = field(default_factory=CellOptions)
+    play: bool = True
     lenient: bool = False
     handled: frozenset[str] = frozenset()
 
@@ -154,7 +157,7 @@ class PagePlayer:
         errors: list[FamulusError] = [block.error for block in blocks if isinstance(block, BrokenBlock)]
         outcomes: list[Outcome] = []
         try:
-            wanted = list(_wanted(project, document, blocks, page.options))
+            wanted = list(_wanted(project, document, blocks, page.options)) if page.play else []
             runner = Runner(project, self._executor(project), settled=opened.played)
             for outcome in runner.run(wanted):
                 outcomes.append(outcome)
@@ -261,8 +264,6 @@ def _wanted(
     project: Project, document: Document, blocks: Iterable[Block | BrokenBlock], options: CellOptions
 ) -> Iterator[str]:
     """Yield the blocks that the page needs: its own, then those it embeds. `eval: false` holds for either."""
-    if not options.run:
-        return
     named = dict.fromkeys(block.id for block in blocks if not isinstance(block, BrokenBlock))
     named |= dict.fromkeys(_embedded(project, find_shortcodes(document.text, document.scan)))
     for name in named:
@@ -301,7 +302,7 @@ def _cell(
         return Cell(block.id, error=stopped[block.id])
     may_run = options.of_block(block.source.options).run
     if not may_run and project.store.newest(project.folder_of(block)) is None:
-        return Cell(block.id, source=fence.body)  # what was asked not to run and never did is shown as it stands
+        return Cell(block.id, source=fence.body)  # what is not to be evaluated and never was is shown as it stands
     return cell
 
 

@@ -1,8 +1,8 @@
 """Pages by Quarto, where it is installed (spec 7.3, 7.4).
 
-From 1.9 on our engine runs in it, plays what is stale, tells problems itself and sets the exit status. An older Quarto
-knows no engines: there the filter's problems are read here. And where Quarto takes none of a website's `.fam` pages it
-ends well, with no page written: that is noticed here too.
+From 1.9 on our engine runs in it, tells problems itself and sets the exit status; called from here it plays nothing. An
+older Quarto knows no engines: there the filter's problems are read here. And where Quarto takes none of a website's
+`.fam` pages it ends well, with no page written: that is noticed here too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def quarto_command() -> str | None:
 def render_with_quarto(
     command: str, root: Path, *, to: str, only: Path | None = None, output: Path | None = None
 ) -> bool:
-    """Render a project, or one page of it; Quarto writes to the terminal.
+    """Render a project, or one page of it, from what the store holds; Quarto writes to the terminal.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def render_with_quarto(
     """
     with tempfile.TemporaryDirectory(prefix="famulus-") as folder:
         record = Path(folder) / "problems.jsonl"
-        environment = {"QUARTO_PYTHON": sys.executable, **os.environ, "FAMULUS_PROBLEMS": str(record)}
+        environment = {"QUARTO_PYTHON": sys.executable, **os.environ}
+        environment |= {"FAMULUS_PROBLEMS": str(record), "FAMULUS_RENDER_ONLY": "1"}
         arguments = [command, "render", *_inputs(root, only), "--to", to]
         arguments += ["--output-dir", str(output.absolute())] if output is not None else []
         try:

@@ -113,6 +113,7 @@ def page_request(request: dict[str, Any]) -> PageRequest:
         origins=Origins(tuple((line, file, file_line) for line, file, file_line in request["origins"])),
         first_place=request["first_place"],
         options=CellOptions(**request["options"]),
+        play=request["play"],
         lenient=request["lenient"],
         handled=frozenset(request["handled"]),
     )

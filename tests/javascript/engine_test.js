@@ -129,6 +129,14 @@ test("a page is read without its byte order mark and with plain line ends", asyn
   assert.equal((await instance.partitionedMarkdown(file)).yaml.title, "T");
 });
 
+test("a page that begins with a block begins with a blank line, and its lines are counted right", async () => {
+  const { instance, quarto, write } = await engine();
+  const file = write("a.fam", "```{famulus}\n---\nide: x\n---\n```\n");
+  assert.match((await instance.markdownForFile(file)).value, /^\n```\{famulus\}/);
+  await instance.execute(await pageOptions(instance, file));
+  assert.match(quarto.said.error.join(), /a\.fam:3: key id/);
+});
+
 test("a target's metadata is the front matter, and not the preamble of a block", async () => {
   const { instance, write } = await engine();
   const file = write("a.fam", "---\ntitle: T\n---\n\n~~~{famulus}\n---\nid: x\ntitle: Y\n---\n~~~\n");
@@ -185,13 +193,16 @@ test("one worker serves all pages of a render", async () => {
   assert.equal(started.length, 1);
 });
 
-test("--no-execute plays nothing", async () => {
+test("--no-execute plays nothing, nor does whoever asks for pages only", async () => {
   const { instance, quarto, folder, write } = await engine();
   const file = write("a.fam", block("one"));
-  for (const execute of [{ enabled: false, eval: true }, { enabled: null, eval: false }]) {
-    const result = await instance.execute(await pageOptions(instance, file, { format: { execute } }));
-    assert.match(result.markdown, /SELECT 1 AS n/);
-  }
+  const render = async (execute) =>
+    (await instance.execute(await pageOptions(instance, file, { format: { execute } }))).markdown;
+  assert.match(await render({ enabled: false, eval: true }), /famulus one card/);
+  assert.match(await render({ enabled: null, eval: false }), /SELECT 1 AS n/);
+  await withEnvironment({ FAMULUS_RENDER_ONLY: "1" }, async () => {
+    assert.match(await render({ enabled: null, eval: true }), /famulus one card/);
+  });
   assert.deepEqual(quarto.said.info, []);
   assert.throws(() => Deno.statSync(join(folder, "_famulus", "store")));
 });

@@ -17,7 +17,7 @@ from famulus_kernel.render.playing import Origins, PagePlayer, PageRequest, Play
 if TYPE_CHECKING:
     from pathlib import Path
 
-NO_RUN = CellOptions(run=False)
+NOT_EVALUATED = CellOptions(run=False)
 
 
 def fenced(body: str) -> str:
@@ -171,14 +171,21 @@ def test_a_notebook_that_is_included_keeps_its_blocks(folder: ProjectFolder, ren
     assert page.problems == ()
 
 
-def test_without_execution_nothing_is_played_and_the_store_is_shown(folder: ProjectFolder, render: Render) -> None:
+def test_without_execution_nothing_is_played(folder: ProjectFolder, render: Render) -> None:
     file = folder.write("a.fam", ONE)
-    before = render(file, options=NO_RUN)
+    page = render(file, play=False)
+    assert render.played == []
+    assert "{{< famulus one card" in page.markdown, "which says on the page that there is nothing to see yet"
+
+
+def test_what_is_not_evaluated_is_shown_from_the_store_or_as_it_stands(folder: ProjectFolder, render: Render) -> None:
+    file = folder.write("a.fam", ONE)
+    before = render(file, options=NOT_EVALUATED)
     assert render.played == []
     assert "cell=true" not in before.markdown
-    assert "SELECT 1 AS n" in before.markdown, "what never ran is shown as it stands"
+    assert "SELECT 1 AS n" in before.markdown
     render(file)
-    after = render(file, options=NO_RUN)
+    after = render(file, options=NOT_EVALUATED)
     assert "{{< famulus one card" in after.markdown
     assert "SELECT" not in after.markdown
 
@@ -217,7 +224,7 @@ def test_pages_are_told_which_blocks_are_stale(folder: ProjectFolder, render: Re
     file = folder.write("a.fam", ONE)
     render(file)
     file.write_text(ONE.replace("SELECT 1 AS n", "SELECT 1 AS n -- again"))
-    render(file, options=NO_RUN)
+    render(file, play=False)
     status = json.loads((folder.root / "_famulus" / "status.json").read_bytes())
     assert status["blocks"]["one"]["state"] == "stale"
 

@@ -54,8 +54,9 @@ class Worker:
 
     def page(self, file: Path, **more: Any) -> None:
         """Ask for a page as it lies on the disk."""
-        known = {"origins": [[1, str(file), 1]], "first_place": 0, "options": OPTIONS, "lenient": False, "handled": []}
-        self.tell(op="page", file=str(file), markdown=file.read_text(encoding="utf-8"), **{**known, **more})
+        known = {"op": "page", "first_place": 0, "options": OPTIONS, "play": True, "lenient": False, "handled": []}
+        page = {"file": str(file), "markdown": file.read_text(encoding="utf-8"), "origins": [[1, str(file), 1]]}
+        self.tell(**known, **page, **more)
 
     def end(self) -> str:
         """Close its stdin, wait until it is gone, and return what it wrote to stderr."""

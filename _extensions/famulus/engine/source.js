@@ -76,6 +76,19 @@ export function lineOrigins(markdown) {
 }
 
 /**
+ * A text with a blank line before it, which comes from nowhere.
+ * @param {MappedString} text
+ * @returns {MappedString}
+ */
+export function afterBlankLine(text) {
+  return {
+    value: `\n${text.value}`,
+    fileName: text.fileName,
+    map: (at, closest) => text.map(at - 1, closest && at > 0),
+  };
+}
+
+/**
  * The file and line, as people name them, of a line (1-based) of a page's markdown.
  * @param {Source} page
  * @param {number} line
