@@ -25,7 +25,19 @@ if TYPE_CHECKING:
     from famulus_kernel.artefacts.view import Cell, View
 
 GROUP: Final = "famulus.artefacts"
-_OURS: Final = ("report", "table", "markdown", "json", "figure")
+_OURS: Final = (
+    "report",
+    "roster-table",
+    "kwic",
+    "citation-list",
+    "d3-graph",
+    "proof-structure",
+    "timeline",
+    "table",
+    "markdown",
+    "json",
+    "figure",
+)
 
 
 @dataclass(frozen=True)
@@ -193,7 +205,8 @@ class _Builders(Mapping[str, Builder]):
 
     def _load(self, kind: str) -> Builder:
         if kind in _OURS:
-            ours: Builder = importlib.import_module(f"famulus_kernel.artefacts.kinds.{kind}").BUILDER
+            module = f"famulus_kernel.artefacts.kinds.{kind.replace('-', '_')}"
+            ours: Builder = importlib.import_module(module).BUILDER
             return ours
         try:
             builder = self._strangers[kind].load()

@@ -135,6 +135,8 @@ def render_card(card: Card, lang: str) -> str:
         parts.append(render_problem(card.problem, lang))
     if card.oracle:
         parts.append(_oracle(card.oracle, lang))
+    below = (("famulus-note", card.note_text(lang)), ("famulus-guard", " · ".join(card.guard_texts(lang))))
+    parts += [f'<p class="{name}">{_escaped(words)}</p>' for name, words in below if words]
     meta = (
         f'<time datetime="{_escaped(date)}">{_escaped(text)}</time>' if date else _escaped(text)
         for text, date in meta_parts(card, lang)

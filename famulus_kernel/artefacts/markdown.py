@@ -50,6 +50,7 @@ def render_card(card: Card, lang: str) -> str:
     blocks = [_strong(card.question), marks, prose(card.answer)]
     blocks += [_problem(card.problem, lang)] if card.problem else []
     blocks += [_oracle(card.oracle, lang)] if card.oracle else []
+    blocks += [text(card.note_text(lang)), " · ".join(map(text, card.guard_texts(lang)))]
     blocks.append(_emphasis(" · ".join(text for text, _ in meta_parts(card, lang))))
     return _document(blocks)
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from famulus_kernel.artefacts.build import TablePayload
 from famulus_kernel.artefacts.cells import is_numeric
@@ -27,8 +28,10 @@ from famulus_kernel.artefacts.values import FLOAT, TRUTH, WHOLE, as_type, cell, 
 from famulus_kernel.artefacts.view import Cell, Column, FullTable, Label, Table, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
+
+    import pyarrow as pa
 
     from famulus_kernel.artefacts.build import BuildContext
 
@@ -58,6 +61,34 @@ class FullFiles:
     def names(self) -> tuple[str, ...]:
         """The files as companions of their artefact."""
         return (self.parquet.file, self.csv.file) if self.csv else (self.parquet.file,)
+
+
+def as_table(payload: object) -> TablePayload:
+    """Return plain rows as a table.
+
+    Parameters
+    ----------
+    payload : sequence or mapping
+        A list of mappings; or a mapping with `rows`, a list of mappings or of lists, and `columns`, a list of
+        names or of mappings with `name` (so that the data of a table is one).
+
+    Raises
+    ------
+    ValueError
+        It is no table; the text says why.
+    """
+    whole: Mapping[str, Any] = payload if isinstance(payload, Mapping) else {"rows": payload}
+    rows, columns, total = whole.get("rows"), whole.get("columns"), whole.get("n_rows")
+    if not is_list(rows):
+        raise ValueError("it needs rows: a list of mappings, or rows and columns")
+    if isinstance(total, int) and total > len(rows):
+        raise ValueError(f"it holds {len(rows)} of {total} rows; attach the whole table under duckdb: by ref")
+    names = [_name(column) for column in columns] if is_list(columns) else None
+    if all(isinstance(row, Mapping) for row in rows):
+        return from_mappings(rows, names)
+    if names is not None and all(is_list(row) for row in rows):
+        return from_lists(rows, names)
+    raise ValueError("its rows are neither all mappings nor all lists with columns:")
 
 
 def from_mappings(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> TablePayload:
@@ -127,6 +158,30 @@ def write_full(table: TablePayload, context: BuildContext, stem: str = "") -> Fu
     return FullFiles(full, FullTable(file=name, format="csv", bytes=path.stat().st_size))
 
 
+def stream(table: TablePayload, columns: Sequence[str]) -> pa.RecordBatchReader:
+    """Return columns of a table under the names it gives them, all its rows, piece by piece.
+
+    The Parquet file may have other names for them: there they are found by their place. Without a file all are text.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - loaded where it is used
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    names = [name for name, _ in table.columns]
+    if table.parquet is None:
+        arrays = [pa.array([_stored(row[names.index(name)]) for row in table.rows], pa.string()) for name in columns]
+        whole = pa.Table.from_arrays(arrays, names=list(columns))
+        return pa.RecordBatchReader.from_batches(whole.schema, whole.to_batches())
+    file = pq.ParquetFile(table.parquet)
+    stored = [file.schema_arrow.names[names.index(name)] for name in columns]
+    fields = [file.schema_arrow.field(name) for name in stored]
+    schema = pa.schema([field.with_name(name) for field, name in zip(fields, columns, strict=True)])
+    batches = (
+        pa.RecordBatch.from_arrays([batch.column(batch.schema.get_field_index(name)) for name in stored], schema=schema)
+        for batch in file.iter_batches(columns=stored)
+    )
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
 def table_part(
     table: TablePayload,
     rows: Sequence[Sequence[Cell]],
@@ -180,6 +235,15 @@ def table_part(
     )
 
 
+def is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    """Return whether a value is a list of any kind, and no text."""
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _name(column: object) -> str:
+    return str(column["name"] if isinstance(column, Mapping) and "name" in column else column)
+
+
 def _links(names: Sequence[str], values: Sequence[Sequence[Cell]]) -> dict[str, str]:
     links = {}
     for name, cells in zip(names, values, strict=True):
@@ -210,6 +274,10 @@ def _format(name: str, kind: str, cells: Sequence[Cell]) -> str | None:
 
 def _decimals(value: float) -> int:
     return 0 if value.is_integer() else len(repr(value).partition(".")[2])
+
+
+def _stored(value: object) -> str | None:
+    return None if value is None else storable(str(value))
 
 
 def _write_parquet(table: TablePayload, path: Path) -> None:

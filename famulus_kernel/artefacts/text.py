@@ -65,9 +65,13 @@ def render(
     place = files or _name
     parts: list[RenderableType] = [_marks(marks, lang)] if marks else []
     parts += [Text(visible(resolve(view.title, lang)), style="bold")] if view.title else []
+    listed = not any(isinstance(part, Table) for part in view.parts)
     for part in view.parts:
         parts += [Text(visible(resolve(part.title, lang)), style="bold")] if part.title else []
-        parts += [*_part(part, lang, place, max_rows), Text("")]
+        parts += _part(part, lang, place, max_rows)
+        # A kind that shows its edges as a table of its own needs no second list of them.
+        parts += [_edges(part, lang, max_rows)] if isinstance(part, Graph) and listed else []
+        parts += [Text("")]
     parts += [Text(visible(view.caption), style="italic")] if view.caption else []
     return Group(*parts)
 
@@ -82,6 +86,7 @@ def render_card(card: Card, lang: str) -> RenderableType:
     parts += [_prose(card.answer)] if card.answer else []
     parts += [_problem(card.problem, lang)] if card.problem else []
     parts += [_oracle(card.oracle, lang)] if card.oracle else []
+    parts += [Text(line) for line in (card.note_text(lang), " · ".join(card.guard_texts(lang))) if line]
     parts.append(Text(" · ".join(text for text, _ in meta_parts(card, lang)), style="dim"))
     return Group(*parts)
 
@@ -126,6 +131,16 @@ def _part(part: Part, lang: str, place: Files, max_rows: int) -> list[Renderable
             return [Text(label("graph.alt", lang, **numbers)), _place(part.svg, place)]
         case _:
             assert_never(part)
+
+
+def _edges(graph: Graph, lang: str, most: int) -> RenderableType:
+    """List the strongest edges of a graph: in a terminal they are what can be read of it."""
+    names = {node.id: one_line(node.label) for node in graph.nodes}
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for edge in sorted(graph.edges, key=lambda edge: -edge.weight)[:most]:
+        ends = f"{names.get(edge.source, '?')} → {names.get(edge.target, '?')}"
+        grid.add_row(Text(ends), Text(one_line(edge.label or "")), Text(format_number(edge.weight, lang)))
+    return grid
 
 
 def _facts(facts: Facts, lang: str) -> RenderableType:

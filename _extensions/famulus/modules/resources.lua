@@ -4,6 +4,7 @@
 --- (FAMULUS_RESOURCES) and its address from this page (FAMULUS_RESOURCES_URL): they are copied there. In plain pandoc an
 --- image goes into the mediabag, and everything is addressed where it lies.
 
+local home = require("famulus.home")
 local locate = require("famulus.locate")
 local page = require("famulus.page")
 local problems = require("famulus.problems")
@@ -97,6 +98,20 @@ function M.url(found, file)
     quarto.doc.add_resource(relative)
   end
   return as_url(relative)
+end
+
+--- Make a file of the extension itself reachable from the page and return its address.
+--- @param file string relative to the extension's folder
+--- @return string|nil url
+function M.own(file)
+  local path = pandoc.path.join({ home.folder, file })
+  local folder = os.getenv("FAMULUS_RESOURCES")
+  if folder and folder ~= "" then
+    -- Always anew: a later release may have another file of the same size.
+    local copied = copy(path, pandoc.path.join({ folder, file }))
+    return copied and (os.getenv("FAMULUS_RESOURCES_URL") or "") .. as_url(file) or nil
+  end
+  return as_url(from_page(path))
 end
 
 --- Make an image of a version reachable and return what an Image element names as its source.

@@ -1,6 +1,7 @@
 --- Drawing of views: the five primitives facts, table, prose, figure and graph, never a kind of artefact (spec 5.1).
 
 local format = require("famulus.format")
+local graph = require("famulus.graph")
 local labels = require("famulus.labels")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
@@ -78,6 +79,18 @@ local function figure(inlines, caption, id)
   return pandoc.Blocks({ pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or "")) })
 end
 
+--- Make an image. Quarto drops the words of one that is the target of a cross-reference, but not the attribute.
+--- @param words string
+--- @param source string
+--- @param attributes table[]
+--- @return pandoc.Inlines
+local function image(words, source, attributes)
+  if target.html() and target.quarto() then
+    attributes = { { "alt", text.attribute(words, "") }, table.unpack(attributes) }
+  end
+  return pandoc.Inlines({ pandoc.Image(text.inlines(words), source, "", pandoc.Attr("", {}, attributes)) })
+end
+
 --- @param width any
 --- @return table
 local function width_attribute(width)
@@ -102,7 +115,7 @@ local function draw_figure(found, part, caption, id)
   local alt = text.inlines(part.alt)
   local inside = alt
   if source and shown then
-    inside = pandoc.Inlines({ pandoc.Image(alt, source, "", pandoc.Attr("", {}, width_attribute(part.width))) })
+    inside = image(part.alt, source, width_attribute(part.width))
   elseif source then
     local words = labels.label("figure.open", page.lang, { format = suffix:upper() })
     inside = alt .. pandoc.Inlines({ pandoc.LineBreak(), pandoc.Link(text.inlines(words), source) })
@@ -117,10 +130,10 @@ end
 --- @return pandoc.Blocks, famulus.Problem|nil
 local function draw_graph(found, part, caption, id)
   local source, problem = resources.image(found, part.svg)
-  local words = labels.label("graph.alt", page.lang,
-    { nodes = format.number(#part.nodes, page.lang), edges = format.number(#part.edges, page.lang) })
-  local inside = source and pandoc.Inlines({ pandoc.Image(text.inlines(words), source) }) or text.inlines(words)
-  return markup.div("famulus-graph", figure(inside, caption, id), { { "data-layout", part.layout } }), problem
+  local words = graph.words(part)
+  local inside = source and image(words, source, {}) or text.inlines(words)
+  local blocks = figure(inside, caption, id) .. graph.live(part)
+  return markup.div("famulus-graph", blocks, { { "data-layout", part.layout } }), problem
 end
 
 --- Draw one part of a view.
