@@ -36,13 +36,23 @@ def translated(*, file: Path | None = None, keep_place: bool = True) -> Iterator
         yield
     except duckdb.Error as error:
         raise _ours(error, file, keep_place=keep_place) from error
+    except RuntimeError as error:
+        if is_interrupt(error):
+            raise Interrupted.of("the query") from error
+        raise
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Say whether an exception is Ctrl-C: Python's own, or what DuckDB makes of it while it holds the main thread."""
+    text = str(error)
+    return isinstance(error, KeyboardInterrupt) or "Query interrupted" in text or "KeyboardInterrupt" in text
 
 
 def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusError:
     import duckdb  # noqa: PLC0415 - loaded where it is used
 
     text = str(error)
-    if isinstance(error, duckdb.InterruptException):
+    if isinstance(error, duckdb.InterruptException) or is_interrupt(error):
         return Interrupted.of("the query")
     if isinstance(error, duckdb.OutOfMemoryException):
         return QueryFailed.of(_PLACE.sub("", text), "the query needs more memory than it may have, or room on the disk")
