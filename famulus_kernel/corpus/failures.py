@@ -44,15 +44,15 @@ def translated(*, file: Path | None = None, keep_place: bool = True) -> Iterator
 
 def is_interrupt(error: BaseException) -> bool:
     """Say whether an exception is Ctrl-C: Python's own, or what DuckDB makes of it while it holds the main thread."""
-    text = str(error)
-    return isinstance(error, KeyboardInterrupt) or "Query interrupted" in text or "KeyboardInterrupt" in text
+    return isinstance(error, KeyboardInterrupt) or (isinstance(error, RuntimeError) and "Query interrupted" in str(error))
 
 
 def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusError:
     import duckdb  # noqa: PLC0415 - loaded where it is used
 
     text = str(error)
-    if isinstance(error, duckdb.InterruptException) or is_interrupt(error):
+    stopped = isinstance(error, duckdb.InvalidInputException) and "KeyboardInterrupt" in text
+    if stopped or isinstance(error, duckdb.InterruptException):
         return Interrupted.of("the query")
     if isinstance(error, duckdb.OutOfMemoryException):
         return QueryFailed.of(_PLACE.sub("", text), "the query needs more memory than it may have, or room on the disk")
