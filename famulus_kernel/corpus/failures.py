@@ -44,7 +44,8 @@ def translated(*, file: Path | None = None, keep_place: bool = True) -> Iterator
 
 def is_interrupt(error: BaseException) -> bool:
     """Say whether an exception is Ctrl-C: Python's own, or what DuckDB makes of it while it holds the main thread."""
-    return isinstance(error, KeyboardInterrupt) or (isinstance(error, RuntimeError) and "Query interrupted" in str(error))
+    by_duckdb = isinstance(error, RuntimeError) and "Query interrupted" in str(error)
+    return by_duckdb or isinstance(error, KeyboardInterrupt)
 
 
 def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusError:
