@@ -10,7 +10,7 @@ from __future__ import annotations
 import platform
 import shutil
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version as installed_version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -19,27 +19,33 @@ from famulus_kernel.adapter.credits import credits_of
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
 from famulus_kernel.adapter.steps import Chain, StepResult
 from famulus_kernel.adapter.trace import Trace, utc_now
-from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, builders
+from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, TablePayload, builders
 from famulus_kernel.artefacts.envelope import Envelope, Header
+from famulus_kernel.corpus.failures import is_interrupt
 from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, ForbiddenPath, Interrupted, StoreError
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX
+from famulus_kernel.project.bindings import steps_of
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
 from famulus_kernel.verdict import Measures, compare
+from famulus_kernel.verdict.oracle import SKIPPED
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from famulus_kernel.artefacts.build import Builder
     from famulus_kernel.corpus import Progress
-    from famulus_kernel.language.preamble import ArtefactSpec, PartiturStep
+    from famulus_kernel.language.preamble import ArtefactSpec
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
     from famulus_kernel.store.draft import Draft
     from famulus_kernel.store.store import StoredVersion
 
 REPORT = "report"
+REPORT_FILE = "_report.json"
+"""What files beside report.json are named after, since an artefact may be called report.json itself."""
+
 SCRATCH = ".work"
 """Where steps put their tables while they run: in the draft, so that an artefact is a link and not a copy."""
 
@@ -58,6 +64,8 @@ class _Run:
     goal: str = ""
     results: list[StepResult] = field(default_factory=list)
     artefacts: list[tuple[ArtefactSpec, Built]] = field(default_factory=list)
+    findings: Sequence[Mapping[str, Any]] | TablePayload = ()
+    by_document: Sequence[Mapping[str, Any]] | Mapping[str, Any] = ()
 
 
 class Adapter:
@@ -94,7 +102,9 @@ class Adapter:
                 verdict = self._play(run, draft.folder, scratch)
             except (Interrupted, StoreError):
                 raise
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, RuntimeError) as error:
+                if not is_interrupt(error):
+                    raise
                 raise Interrupted.of(block.id) from None
             except FamulusError as error:
                 verdict = _error_verdict(block, error.at(block.place()))
@@ -122,35 +132,40 @@ class Adapter:
             )
         run.credits += [credit for credit in _upstream_credits(prepared) if credit not in run.credits]
         specs = self._specs(run.block)
-        chain = Chain(prepared, self._project.places, scratch, self._on_progress)
+        chain = Chain(prepared, self._project, scratch, self._on_progress)
         for number, step in enumerate(steps_of(run.block)):
             name = step_name(step, number)
             with run.trace.step(name, step.id) as record:
                 try:
                     result = chain.play(step, number, record)
                     run.results.append(result)
-                    spec = specs.get(number)
-                    if spec is not None:
+                    for spec in specs.get(number, ()):
                         run.artefacts.append((spec, self._build(run.block, spec, step.id, result, folder)))
                 except FamulusError as error:
                     raise error.at(run.block.place(f"partiturs.{number}")) from None
-        return self._judge(run)
+        verdict = self._judge(run)
+        run.findings, run.by_document = _findings_of(run.results, folder)
+        return verdict
 
-    def _specs(self, block: Block) -> dict[int, ArtefactSpec]:
-        """Return which step (by number) writes which artefact; a single unclaimed one belongs to the last step.
+    def _specs(self, block: Block) -> dict[int, list[ArtefactSpec]]:
+        """Return which step (by number) writes which artefacts; a subtask writes all of its block's.
+
+        In a chain a single unclaimed artefact belongs to the last step.
 
         Raises
         ------
         ArtefactError
             For an artefact that no step writes.
         """
+        if block.preamble.subtask is not None:
+            return {0: list(block.preamble.artefacts)}
         specs = {spec.name: spec for spec in block.preamble.artefacts}
-        found = {number: specs[step.artefact] for number, step in enumerate(steps_of(block)) if step.artefact}
-        claimed = {spec.name for spec in found.values()}
+        found = {number: [specs[step.artefact]] for number, step in enumerate(steps_of(block)) if step.artefact}
+        claimed = {spec.name for given in found.values() for spec in given}
         left = [spec for spec in block.preamble.artefacts if spec.name not in claimed]
         last = len(steps_of(block)) - 1
         if len(left) == 1 and last not in found:
-            found[last] = left.pop()
+            found[last] = [left.pop()]
         for spec in left:
             raise ArtefactError.of(
                 spec.name, spec.kind, "no step writes it (give one step artefact: with this name)"
@@ -170,8 +185,7 @@ class Adapter:
             question=block.source.instruction,
             resolve=self._readable,
         )
-        payload = self._as_payload(block, result) if spec.kind == REPORT else result.payload
-        return _builder(spec).build(payload, context)
+        return _builder(spec).build(self._payload(block, spec, result), context)
 
     def _readable(self, written: str) -> Path:
         path = self._project.places.existing(written)
@@ -179,8 +193,13 @@ class Adapter:
             raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
         return path
 
-    def _as_payload(self, block: Block, result: StepResult) -> Any:
-        if isinstance(result.payload, dict):
+    def _payload(self, block: Block, spec: ArtefactSpec, result: StepResult) -> Any:
+        """Return what an artefact is built from."""
+        if result.payloads is not None:
+            if spec.kind not in result.payloads:
+                raise ArtefactError.of(spec.name, spec.kind, f"the run gives {', '.join(sorted(result.payloads))}")
+            return result.payloads[spec.kind]
+        if spec.kind != REPORT or isinstance(result.payload, dict):
             return result.payload
         return ReportPayload(question=block.source.instruction, answer=result.answer, counts=result.counts)
 
@@ -189,8 +208,8 @@ class Adapter:
         preamble = run.block.preamble
         oracle = dict(preamble.oracle or {})
         last = run.results[-1] if run.results else None
-        if last is not None and last.is_empty and not oracle:
-            raise EmptyResult.of(steps_of(run.block)[-1].id)
+        if last is not None and last.is_empty and not oracle.keys() - SKIPPED:
+            raise EmptyResult.of(preamble.subtask or steps_of(run.block)[-1].id, next(iter(last.counts), "n_rows"))
         compared = compare(oracle, _measures(run.results)) if oracle else None
         observed: dict[str, Any] = {}
         if compared is not None and compared.checked:
@@ -256,8 +275,10 @@ class Adapter:
             question=run.block.source.instruction,
             answer=last.answer if last is not None else "",
             verdict=verdict.model_dump(mode="json"),
-            method=[result.method for result in run.results if result.method],
+            method=[rule for result in run.results for rule in result.rules],
             counts=counts,
+            findings=run.findings,
+            by_document=run.by_document,
             specification=run.inputs.preamble,
             provenance={
                 "version": version,
@@ -270,17 +291,12 @@ class Adapter:
         context = BuildContext(
             name=REPORT,
             kind=REPORT,
-            file="report.json",
+            file=REPORT_FILE,
             lang=self._project.language_of(run.block),
             folder=folder,
             question=payload.question,
         )
         return builders()[REPORT].build(payload, context)
-
-
-def steps_of(block: Block) -> tuple[PartiturStep, ...]:
-    """Return the steps of a block that was prepared: those of its chain."""
-    return block.preamble.partiturs or ()
 
 
 def _builder(spec: ArtefactSpec) -> Builder:
@@ -302,14 +318,34 @@ def _measures(results: list[StepResult]) -> Measures:
     if not results:
         return Measures()
     counts: dict[str, Any] = {}
+    measures: dict[str, Any] = {}
     fields: dict[str, Any] = {}
     entries: dict[str, Any] = {}
+    labels = None
     for result in results:
         one = result.measures()
-        counts |= one.measures
+        counts |= one.counts
+        measures |= one.measures
         fields |= one.fields
         entries |= dict(one.entries) if isinstance(one.entries, dict) else {}
-    return Measures(measures=counts, fields=fields, entries=entries)
+        labels = one.labels if one.labels is not None else labels
+    return Measures(counts=counts, measures=measures, fields=fields, entries=entries, labels=labels)
+
+
+def _findings_of(results: list[StepResult], folder: Path) -> tuple[Any, Any]:
+    """Return findings and documents of the last run of a chain; what lies on the disk is kept where the report will be.
+
+    The report itself carries the version's number and is written later, when the results of the steps are gone.
+    """
+    reports = [result.payloads[REPORT] for result in results if result.payloads and REPORT in result.payloads]
+    if not reports:
+        return (), ()
+    findings = reports[-1].findings
+    if isinstance(findings, TablePayload) and findings.parquet is not None and findings.total:
+        kept = folder / "artefacts" / REPORT_FILE.replace(".json", ".findings.parquet")
+        findings.parquet.replace(kept)
+        findings = replace(findings, parquet=kept)
+    return findings, reports[-1].by_document
 
 
 def _error_verdict(block: Block, error: FamulusError) -> Verdict:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.corpus import Attachment
-from famulus_kernel.errors import FamulusError, MissingCountingMode, NotAvailable, PreambleError, YearsReversed
+from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, YearsReversed
 from famulus_kernel.harness import RunRequest, harness
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX, is_stage_one
 from famulus_kernel.language.preamble import check_plan
 from famulus_kernel.language.references import Reference, replace_placeholders
+from famulus_kernel.project.bindings import bound_inputs, subtask_steps
 from famulus_kernel.project.reads import Reads, reads_of
 from famulus_kernel.project.resolve import Resolved, resolve
 from famulus_kernel.verdict import check_oracle
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from famulus_kernel.language.preamble import PartiturStep
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
-
-LEMMA_COUNTS = frozenset({"terminology-find", "concept-statements", "statement-mention", "cooccurrence"})
 
 
 @dataclass(frozen=True)
@@ -80,20 +79,18 @@ def _check_plays(block: Block, project: Project) -> None:
     """Raise for a plan that no one here plays."""
     preamble = block.preamble
     player = harness(project.config.harness)
-    if preamble.subtask is not None:
-        if preamble.lemmata and preamble.subtask in LEMMA_COUNTS and preamble.counting_mode is None:
-            raise MissingCountingMode.of(block.id).at(block.place("lemmata"))
-        request = RunRequest(
-            block.id, block.source.instruction, "ai-query-phase1", inputs={"subtask": preamble.subtask}
-        )
-        _with_place(block, "subtask", lambda: player.check(request))
+    for number, step in subtask_steps(block):
+        inputs = {name: bound.value for name, bound in bound_inputs(block, step, project.places).items()}
+        request = RunRequest(block.id, block.source.instruction, step.id, inputs=inputs)
+        key = "subtask" if preamble.subtask else f"partiturs.{number}"
+        _with_place(block, key, lambda request=request: player.check(request))
     for key in ("ziel", "request", "pruefen"):
         if getattr(preamble, key):
             raise NotAvailable.of(
                 f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps"
             ).at(block.place(key))
     for number, step in enumerate(preamble.partiturs or ()):
-        if step.id == DUCKDB_READ or step.id.startswith(ARTIFACT_PREFIX):
+        if step.id == DUCKDB_READ or step.id.startswith(ARTIFACT_PREFIX) or is_stage_one(step.id):
             continue
         if step.id.startswith(INSTITUTION_PREFIX):
             raise NotAvailable.of(step.id, player.name, "duckdb-read and artifact:<kind> steps").at(
@@ -154,4 +151,5 @@ def _in_order(block: Block, attachments: tuple[Attachment, ...]) -> tuple[Attach
 
 def step_name(step: PartiturStep, number: int) -> str:
     """Return how a step is called in trace and messages: its artefact, else its number from 1."""
-    return step.artefact or str(number + 1)
+    subtask = step.input.get("subtask")
+    return step.artefact or (str(subtask) if is_stage_one(step.id) and subtask else str(number + 1))

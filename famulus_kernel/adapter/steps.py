@@ -10,18 +10,18 @@ from famulus_kernel.adapter.prepare import step_name
 from famulus_kernel.artefacts.build import TablePayload
 from famulus_kernel.corpus import DataSession, expand_collections
 from famulus_kernel.errors import UnboundInput, UnresolvedReference
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, is_stage_one
 from famulus_kernel.language.references import Reference
 from famulus_kernel.verdict import Measures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from famulus_kernel.adapter.prepare import Prepared
     from famulus_kernel.corpus import Progress, TableResult
     from famulus_kernel.language.preamble import PartiturStep
-    from famulus_kernel.project.places import Places
+    from famulus_kernel.project.project import Project
 
 
 @dataclass(frozen=True)
@@ -39,22 +39,34 @@ class StepResult:
     answer
         The result in one line.
     method
-        The rule that was applied: of a query its SQL.
+        The rule that was applied: of a query its SQL, of a subtask its rules in words.
+    payloads
+        Of a run: what artefacts of other kinds are built from.
     """
 
     payload: Any
     table: TableResult | None = None
     counts: Mapping[str, Any] = field(default_factory=dict)
     answer: str = ""
-    method: str = ""
+    method: str | Sequence[str] = ""
+    payloads: Mapping[str, Any] | None = None
+    asked: Measures | None = None
+    found_nothing: bool = False
 
     @property
     def is_empty(self) -> bool:
-        """True for a table without rows: an answer only where the oracle says so."""
-        return self.table is not None and self.table.n_rows == 0
+        """True for a table without rows, or a run that found nothing: an answer only where the oracle says so."""
+        return self.found_nothing or (self.table is not None and self.table.n_rows == 0)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The method as single rules; none where there is no word on it."""
+        return ((self.method,) if self.method else ()) if isinstance(self.method, str) else tuple(self.method)
 
     def measures(self) -> Measures:
         """Return what an oracle can ask of this step."""
+        if self.asked is not None:
+            return self.asked
         fields = self.payload if isinstance(self.payload, dict) else {}
         columns = {column.name: self.table.column(column.name) for column in self.table.columns} if self.table else {}
         return Measures(measures=self.counts, fields={**fields, "answer": self.answer}, entries=columns)
@@ -64,10 +76,11 @@ class Chain:
     """Plays the steps of a block one after the other; each finds the result of the former as `previous`."""
 
     def __init__(
-        self, prepared: Prepared, places: Places, folder: Path, on_progress: Callable[[Progress], None] | None = None
+        self, prepared: Prepared, project: Project, folder: Path, on_progress: Callable[[Progress], None] | None = None
     ) -> None:
         self._prepared = prepared
-        self._places = places
+        self._project = project
+        self._places = project.places
         self._folder = folder
         self._on_progress = on_progress
         self.results: dict[str, StepResult] = {}
@@ -81,8 +94,12 @@ class Chain:
         FamulusError
             Whatever stops it.
         """
-        reads = step.id == DUCKDB_READ
-        result = self._read(step, number, record) if reads else self._build(step, record)
+        if step.id == DUCKDB_READ:
+            result = self._read(step, number, record)
+        elif is_stage_one(step.id):
+            result = self._run(step, number, record)
+        else:
+            result = self._build(step, record)
         self.results[step_name(step, number)] = result
         self.previous = result
         return result
@@ -106,10 +123,25 @@ class Chain:
             allowed_directories=(self._places.root, self._places.collections),
             folder=self._places.root,
         ) as session:
-            table = session.run(expand_collections(sql, self._places.collections), sink, progress=self._on_progress)
+            table = session.run(
+                expand_collections(sql, self._places.collections, in_sql=True), sink, progress=self._on_progress
+            )
         record["rows"] = table.n_rows
         record["columns"] = [[column.name, column.type] for column in table.columns]
         return _table_result(table, sql)
+
+    def _run(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
+        from famulus_kernel.adapter.runs import play_run  # noqa: PLC0415 - it is built on the values of this module
+
+        return play_run(
+            self._prepared,
+            self._project,
+            step,
+            self._folder / f"{number + 1}.run",
+            record,
+            bind=self._bound,
+            on_progress=self._on_progress,
+        )
 
     def _build(self, step: PartiturStep, record: dict[str, Any]) -> StepResult:
         """Collect what the builder of `artifact:<kind>` gets: its input, or the former step's result without one."""

@@ -16,9 +16,9 @@ class EmptyResult(FamulusError):
     code = "empty"
 
     @classmethod
-    def of(cls, step: str) -> Self:
-        """`step` found nothing."""
-        return cls(f"{bold(step)} found nothing", hint="if nothing is the answer, say so in the oracle: n_rows: 0")
+    def of(cls, step: str, count: str = "n_rows") -> Self:
+        """`step` found nothing; `count` is what its oracle would call that."""
+        return cls(f"{bold(step)} found nothing", hint=f"if nothing is the answer, say so in the oracle: {count}: 0")
 
 
 class ArtefactError(FamulusError):

@@ -306,6 +306,17 @@ class YearsReversed(FamulusError):
         return cls(f"years.from {bold(first)} lies after years.to {bold(last)}", hint="swap the two")
 
 
+class UnknownLemma(FamulusError):
+    """The lemma index does not have a lemma."""
+
+    code = "lemma-unknown"
+
+    @classmethod
+    def of(cls, lemma: str, candidates: Iterable[str]) -> Self:
+        """`candidates` are the lemmata of the index that look alike."""
+        return cls(f"the lemma index has no lemma {bold(lemma)}", hint=f"nearest: {listed(candidates)}")
+
+
 class UnknownPerson(FamulusError):
     """No person of the collections has that name."""
 

@@ -9,6 +9,13 @@ from __future__ import annotations
 DUCKDB_READ = "duckdb-read"
 ARTIFACT_PREFIX = "artifact:"
 INSTITUTION_PREFIX = "lwgrammar:"
+SUBTASK_PREFIX = "subtask:"
+
+STAGE_ONE = "ai-query-phase1"
+"""The partitur that plays every subtask."""
+
+STAGE_ONE_PATH = "query/historical/stage-one"
+"""Its goal_path."""
 
 VERSIONS: dict[str, int] = {
     DUCKDB_READ: 1,
@@ -18,6 +25,11 @@ VERSIONS: dict[str, int] = {
     "artifact:json": 1,
     "artifact:figure": 1,
 }
+
+
+def is_stage_one(operation: str) -> bool:
+    """Return whether a step plays a subtask: the partitur by its id, with or without version, or by its goal_path."""
+    return operation.partition("@")[0] in (STAGE_ONE, STAGE_ONE_PATH)
 
 
 def version_of(operation: str) -> int:

@@ -6,10 +6,41 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from famulus_kernel.corpus import Progress
+    from famulus_kernel.verdict import Measures
+
 Outcome = Literal["reached", "not-reached", "gap", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where a run plays: what of the project a harness needs to know, and nothing else of it.
+
+    Parameters
+    ----------
+    collections : Path
+        Root of the collections.
+    folder : Path
+        An empty folder for results; it is removed after the artefacts were built.
+    names : mapping
+        `schema:` of famulus.yml: table to {our column: the collection's column}.
+    viewer : str or None
+        Base of finding URLs.
+    lang : str
+        The document's language, BCP 47.
+    progress : callable, optional
+        Called while a query runs for longer than a second.
+    """
+
+    collections: Path
+    folder: Path
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    viewer: str | None = None
+    lang: str = "en"
+    progress: Callable[[Progress], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +63,8 @@ class RunRequest:
         A setting file.
     limits : mapping
         Any of max_output_tokens, max_tool_calls, max_wall_seconds (seconds).
+    surroundings : Surroundings or None
+        None where a request is only checked.
     """
 
     goal_id: str
@@ -41,16 +74,37 @@ class RunRequest:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     setting: Path | None = None
     limits: Mapping[str, float] = field(default_factory=dict)
+    surroundings: Surroundings | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What came of a run: `result` is the contract object, `trace` one record a step, `usage` counts what was spent."""
+    """What came of a run.
+
+    Parameters
+    ----------
+    status : {"reached", "not-reached", "gap", "error"}
+    result : mapping
+        The contract object; `answer`, `method` and `counts` are known to reports.
+    trace : tuple of mappings
+        One record a step.
+    usage : mapping
+        What was spent.
+    payloads : mapping
+        What the artefacts of each kind are built from.
+    measures : Measures or None
+        What an oracle may ask; None: the fields of `result`.
+    is_empty : bool
+        Nothing was found.
+    """
 
     status: Outcome
     result: Mapping[str, Any]
     trace: tuple[Mapping[str, Any], ...] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
+    payloads: Mapping[str, Any] = field(default_factory=dict)
+    measures: Measures | None = None
+    is_empty: bool = False
 
 
 class Harness(Protocol):

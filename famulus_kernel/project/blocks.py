@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import FamulusError, ProjectError, Where
-from famulus_kernel.harness.operations import version_of
+from famulus_kernel.harness.operations import SUBTASK_PREFIX, version_of
 from famulus_kernel.project.locate import default_notebook_id
 from famulus_kernel.project.needs import Need, needs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from famulus_kernel.language.block import BlockSource
@@ -210,10 +210,17 @@ def read_block(
         log=preamble.log,
         claims={key: value for key, value in preamble.set_items().items() if key not in PAGE_ONLY_KEYS},
         instruction=source.instruction,
-        operations={step.id: version_of(step.id) for step in preamble.partiturs or ()},
+        operations={name: version_of(name) for name in _operations(preamble)},
         needs=needs_of(preamble, source.instruction, source.instruction_line),
     )
     return Block(facts, file, Parsed(fence, source, made))
+
+
+def _operations(preamble: Preamble) -> Iterator[str]:
+    """Yield the operations of a plan; a subtask is one of its own."""
+    yield from (step.id for step in preamble.partiturs or ())
+    named = (preamble.subtask, *(step.input.get("subtask") for step in preamble.partiturs or ()))
+    yield from (f"{SUBTASK_PREFIX}{name}" for name in named if isinstance(name, str))
 
 
 def read_text(file: Path, name: str) -> str:

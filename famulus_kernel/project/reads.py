@@ -6,16 +6,19 @@ This is the one list from which the sandbox gets its allowed paths and the manif
 from __future__ import annotations
 
 from dataclasses import dataclass
-from glob import glob
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from famulus_kernel.corpus import Attachment, SqlFiles, expand_collections, files_in_sql
+from famulus_kernel.corpus import Attachment, SqlFiles, expand, expand_collections, files_in_sql
+from famulus_kernel.corpus.holdings import files_of
+from famulus_kernel.corpus.scope import Scope
+from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
 from famulus_kernel.harness.operations import DUCKDB_READ
+from famulus_kernel.project.bindings import bound_inputs, subtask_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.places import Places
@@ -70,12 +73,13 @@ def reads_of(block: Block, places: Places) -> Reads:
     named: dict[Path, None] = {}
     for key, sql in sql_texts(block):
         try:
-            paths, found = _named_in_sql(files_in_sql(expand_collections(sql, places.collections)), places)
+            paths, found = _named_in_sql(files_in_sql(expand_collections(sql, places.collections, in_sql=True)), places)
         except FamulusError as error:
             raise error.at(block.place(key)) from None
         globs += found
         named |= dict.fromkeys([*paths, *(match for one in found for match in one.matches)])
     files |= named
+    files |= dict.fromkeys(_of_collections(block, places))
     for key, written in _other_files(block):
         try:
             files[_own_file(written, places)] = None
@@ -108,7 +112,7 @@ def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, l
 
 def _glob(written: str, places: Places) -> Glob:
     pattern = places.expand(written)
-    matches = tuple(sorted(Path(match) for match in glob(str(pattern), recursive=True)))  # noqa: PTH207 - absolute patterns
+    matches = expand(str(pattern), places.root)
     if not matches:
         raise MissingFile.of(written, pattern)
     return Glob(written, pattern, matches)
@@ -140,6 +144,19 @@ def _own_file(written: str, places: Places) -> Path:
     path = places.existing(written)
     _check_readable(written, path, places)
     return path
+
+
+def _of_collections(block: Block, places: Places) -> Iterable[Path]:
+    """Yield the files of the collections that the block's subtasks read."""
+    for number, step in subtask_steps(block):
+        key = "collections" if block.preamble.subtask else f"partiturs.{number}"
+        try:
+            inputs = {name: bound.value for name, bound in bound_inputs(block, step, places).items()}
+            wanted = subtask(str(inputs.get("subtask"))).files
+            scope = Scope.of(inputs)
+            yield from files_of(places.collections, scope.collections, scope.evidence, wanted)
+        except FamulusError as error:
+            raise error.at(block.place(key)) from None
 
 
 def _other_files(block: Block) -> Iterable[tuple[str, str]]:

@@ -15,7 +15,7 @@ STOPS = [
     pytest.param("artefacts: []", "plan", "exactly one of", id="no plan"),
     pytest.param("subtask: attestation", "subtask-unknown", "attestation", id="attestation"),
     pytest.param("subtask: correspondence-cuont", "subtask-unknown", "correspondence-count", id="misspelt subtask"),
-    pytest.param("subtask: correspondence-count", "not-available", "correspondence-count", id="not played here"),
+    pytest.param("subtask: correspondence-count", "input-unbound", "collections", id="subtask without a collection"),
     pytest.param("depends_on: [nichts]\n" + PLAN, "dependency-missing", "nichts", id="depends_on without a block"),
     pytest.param("depends_on: [vorher]\n" + PLAN, "dependency-missing", "vorher", id="depends_on never run"),
     pytest.param(

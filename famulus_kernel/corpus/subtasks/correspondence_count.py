@@ -1,0 +1,65 @@
+"""Subtask `correspondence-count`: how many partners, how many letters (spec 4.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from famulus_kernel.artefacts.numbers import format_number
+from famulus_kernel.corpus.subtasks.answer import Answer, Question
+from famulus_kernel.corpus.subtasks.exchange import Exchange, exchange, rules
+from famulus_kernel.corpus.subtasks.partners import partners
+from famulus_kernel.corpus.subtasks.wording import amount, apart, period, say, sentences
+
+if TYPE_CHECKING:
+    from famulus_kernel.corpus.collection import File
+    from famulus_kernel.corpus.subtasks.wording import Words
+
+SENTENCE: Final[Words] = {
+    "de": "{centre} hatte{period} {partners} in {letters} ({sent} gesandt, {received} empfangen).",
+    "en": "{centre} had {partners}{period}, in {letters} ({sent} sent, {received} received).",
+}
+
+
+class CorrespondenceCount:
+    """Counts the partners and letters of the person at the centre."""
+
+    name = "correspondence-count"
+    files: tuple[File, ...] = ("letters",)
+    arguments: frozenset[str] = frozenset()
+    counts_lemmata = False
+
+    def answer(self, question: Question) -> Answer:
+        """Answer a question; see `answer.Subtask`."""
+        found = exchange(question)
+        listed = partners(question.holdings, found)
+        return Answer(
+            counts=found.counts,
+            sentence=sentence(question, found),
+            method=rules(question, found),
+            findings=found.findings,
+            entries=listed.entries,
+            labels=listed.labels,
+            payloads=listed.payloads,
+            notes=found.notes(),
+            is_empty=found.is_empty,
+        )
+
+
+def sentence(question: Question, found: Exchange) -> str:
+    """Return the numbers in a sentence, and in another what is counted apart."""
+    lang, counts = question.lang, found.counts
+    years = period(question.scope, lang)
+    own = say(
+        SENTENCE,
+        lang,
+        centre=found.centre.name,
+        period=years and f" {years}",
+        partners=amount(counts["n_correspondents"], "partner", lang),
+        letters=amount(counts["n_letters"], "letter-dative", lang),
+        sent=format_number(counts["n_sent"], lang),
+        received=format_number(counts["n_received"], lang),
+    )
+    return sentences(own, apart(counts, lang) if question.scope.has_years else "")
+
+
+SUBTASK = CorrespondenceCount()

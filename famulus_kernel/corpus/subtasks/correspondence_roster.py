@@ -1,0 +1,51 @@
+"""Subtask `correspondence-roster`: which partners (spec 4.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from famulus_kernel.corpus.subtasks.answer import Answer, Question
+from famulus_kernel.corpus.subtasks.correspondence_count import sentence
+from famulus_kernel.corpus.subtasks.exchange import exchange, rules
+from famulus_kernel.corpus.subtasks.partners import partners
+from famulus_kernel.corpus.subtasks.wording import names, say, sentences
+
+if TYPE_CHECKING:
+    from famulus_kernel.corpus.collection import File
+    from famulus_kernel.corpus.subtasks.wording import Words
+
+FIRST: Final = 5
+MOST: Final[Words] = {
+    "de": "Die meisten Briefe gehören zu {names}.",
+    "en": "Most letters belong to {names}.",
+}
+
+
+class CorrespondenceRoster:
+    """Lists the partners of the person at the centre, those with most letters first."""
+
+    name = "correspondence-roster"
+    files: tuple[File, ...] = ("letters",)
+    arguments: frozenset[str] = frozenset()
+    counts_lemmata = False
+
+    def answer(self, question: Question) -> Answer:
+        """Answer a question; see `answer.Subtask`."""
+        found = exchange(question)
+        listed = partners(question.holdings, found)
+        first = [f"{one['name']} ({one['count']})" for one in listed.first[:FIRST]]
+        most = say(MOST, question.lang, names=names(first, question.lang)) if first else ""
+        return Answer(
+            counts=found.counts,
+            sentence=sentences(sentence(question, found), most),
+            method=rules(question, found),
+            findings=found.findings,
+            entries=listed.entries,
+            labels=listed.labels,
+            payloads=listed.payloads,
+            notes=found.notes(),
+            is_empty=found.is_empty,
+        )
+
+
+SUBTASK = CorrespondenceRoster()

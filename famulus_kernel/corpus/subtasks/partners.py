@@ -1,0 +1,119 @@
+"""The partners of an exchange of letters: as a roster, as a graph and year by year (spec 4.4, 5.1)."""
+
+# ruff: noqa: S608, RUF001 - texts in this SQL are quoted, all else is ours; the dash is meant
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from famulus_kernel.corpus.collection import ENTITIES, VARIANTS
+from famulus_kernel.corpus.sql import quoted
+from famulus_kernel.corpus.subtasks.exchange import COUNTED
+from famulus_kernel.corpus.subtasks.payloads import listing, payload, records
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from famulus_kernel.corpus.holdings import Holdings
+    from famulus_kernel.corpus.result import TableResult
+    from famulus_kernel.corpus.subtasks.exchange import Exchange
+
+MOST_DOCUMENTS: Final = 1_000
+"""How many doc_ids an entry names; `n_docs` says how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partners:
+    """The partners of an exchange, those with most letters first.
+
+    Attributes
+    ----------
+    entries : TableResult
+    labels : TableResult
+        Their names and variants.
+    first : list of dict
+        The first entries.
+    payloads : mapping
+        For roster-table, d3-graph and timeline.
+    """
+
+    entries: TableResult
+    labels: TableResult
+    first: list[dict[str, Any]]
+    payloads: Mapping[str, Any] = field(default_factory=dict)
+
+
+def partners(holdings: Holdings, found: Exchange) -> Partners:
+    """List the partners of the letters that are counted, and those letters by year."""
+    entries = holdings.run(_entries(holdings), "entries")
+    labels = holdings.run(name_labels(holdings), "labels")
+    events = holdings.run(_events(holdings), "events")
+    two = len({member.evidence for member in holdings.members}) > 1
+    nodes, edges = (holdings.run(sql, name) for name, sql in _graph(holdings, found).items())
+    payloads = {
+        "roster-table": {"entries": listing(entries, without=("ent_id", *(() if two else ("evidence",))))},
+        "d3-graph": {"nodes": payload(nodes), "edges": payload(edges)},
+        "timeline": {"events": payload(events)},
+    }
+    return Partners(entries, labels, records(entries), payloads)
+
+
+def name_labels(holdings: Holdings) -> str:
+    """Return the query for the names by which the entries of a roster are known."""
+    entries = holdings.result("entries")
+    return (
+        f"SELECT DISTINCT label FROM (SELECT name AS label FROM {entries} UNION ALL SELECT canonical FROM {entries}"
+        f" UNION ALL SELECT unnest(variants) FROM {entries}) WHERE label IS NOT NULL ORDER BY label"
+    )
+
+
+def described(holdings: Holdings) -> str:
+    """Return the CTE `described(ent_id, canonical, kind, variants)`, one row a person."""
+    variants = holdings.source(VARIANTS, optional=True)
+    return (
+        f"known AS (SELECT ent_id, min(canonical) AS canonical, min(kind) AS kind FROM {holdings.source(ENTITIES)}"
+        f" GROUP BY ent_id),\nothers AS (SELECT ent_id, list(DISTINCT variant ORDER BY variant) AS variants"
+        f" FROM {variants} GROUP BY ent_id),\ndescribed AS (FROM known LEFT JOIN others USING (ent_id))"
+    )
+
+
+def _entries(holdings: Holdings) -> str:
+    return f"""
+WITH {described(holdings)},
+letters AS (
+  SELECT evidence, partner_id, min(partner) AS partner, m, letter_id, min(doc_id) AS doc_id, bool_or(sent) AS sent,
+    bool_or(received) AS received
+  FROM {holdings.result("findings")} WHERE {COUNTED} AND partner_id IS NOT NULL
+  GROUP BY evidence, partner_id, m, letter_id),
+sums AS (
+  SELECT evidence, partner_id, min(partner) AS partner, count(*) AS count, count(*) FILTER (sent) AS n_sent,
+    count(*) FILTER (received) AS n_received, count(DISTINCT doc_id) AS n_docs,
+    list(DISTINCT doc_id ORDER BY doc_id)[:{MOST_DOCUMENTS}] AS doc_ids
+  FROM letters GROUP BY evidence, partner_id)
+SELECT coalesce(canonical, partner) AS name, canonical, coalesce(variants, []) AS variants, kind, count, n_sent,
+  n_received, n_docs, doc_ids, evidence, partner_id AS ent_id
+FROM sums LEFT JOIN described ON partner_id = ent_id
+ORDER BY evidence, count DESC, name, ent_id
+"""
+
+
+def _events(holdings: Holdings) -> str:
+    return f"""
+WITH letters AS (
+  SELECT DISTINCT m, letter_id, date_from, date_to FROM {holdings.result("findings")}
+  WHERE {COUNTED} AND date_from IS NOT NULL AND date_to IS NOT NULL),
+years AS (SELECT year(date_from) AS first, year(date_to) AS last, count(*) AS count FROM letters GROUP BY ALL)
+SELECT CASE WHEN first = last THEN first::VARCHAR ELSE first || '–' || last END AS label, first AS "from", last AS "to",
+  count FROM years ORDER BY first, last
+"""
+
+
+def _graph(holdings: Holdings, found: Exchange) -> Mapping[Any, str]:
+    entries, (_, centre) = holdings.result("entries"), found.centre.ids[0]
+    own = f'SELECT {quoted(centre)} AS id, {quoted(found.centre.name)} AS label, NULL AS "group"'
+    return {
+        "nodes": f"{own} UNION ALL SELECT DISTINCT ent_id, name, kind FROM {entries} ORDER BY label, id",
+        "edges": f"SELECT {quoted(centre)} AS source, ent_id AS target, sum(count)::BIGINT AS weight FROM {entries}"
+        " GROUP BY ALL ORDER BY weight DESC, target",
+    }

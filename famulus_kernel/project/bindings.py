@@ -1,0 +1,80 @@
+"""What the free inputs of a run are bound to, and where each value came from (spec 3.4).
+
+Order: explicit `input`, then the setting file, then the block's own keys, which are its Setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from famulus_kernel.errors import ProjectError
+from famulus_kernel.harness.operations import STAGE_ONE, is_stage_one
+from famulus_kernel.language.preamble import PartiturStep
+from famulus_kernel.language.yaml import load_strict
+from famulus_kernel.project.blocks import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.places import Places
+
+SCOPE_KEYS: Final = (
+    "collections", "locked", "reading_doc", "documents", "evidence", "language", "years", "persons", "lemmata",
+    "counting_mode", "person_id", "project",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value of an input, as the block wrote it, and who gave it."""
+
+    value: Any
+    origin: Literal["input", "setting", "block", "famulus.yml", "default"]
+
+
+def steps_of(block: Block) -> tuple[PartiturStep, ...]:
+    """Return the steps of a block's plan: those of its chain, or the one that plays its subtask."""
+    preamble = block.preamble
+    if preamble.subtask is None:
+        return preamble.partiturs or ()
+    return (PartiturStep(id=STAGE_ONE, input={"subtask": preamble.subtask, **preamble.input}),)
+
+
+def subtask_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
+    """Yield number and step of every run of a subtask."""
+    return ((number, step) for number, step in enumerate(steps_of(block)) if is_stage_one(step.id))
+
+
+def bound_inputs(block: Block, step: PartiturStep, places: Places) -> dict[str, Bound]:
+    """Return the inputs of a run of a subtask by name.
+
+    Raises
+    ------
+    MissingFile
+        The setting file is not there.
+    ProjectError, YamlError
+        It is no mapping in strict YAML.
+    """
+    scope = block.preamble.model_dump(mode="json", include=set(SCOPE_KEYS), by_alias=True)
+    origins = block.effective.origin
+    bound = {key: Bound(scope[key], origins[key]) for key in SCOPE_KEYS if scope.get(key) is not None}
+    if step.setting is not None:
+        bound |= {key: Bound(value, "setting") for key, value in read_setting(step.setting, places).items()}
+    return bound | {key: Bound(value, "input") for key, value in step.input.items()}
+
+
+def read_setting(written: str, places: Places) -> dict[str, Any]:
+    """Return what a setting file says, except `runtime`, which is about where a run plays and not about what.
+
+    Raises
+    ------
+    MissingFile, ProjectError, YamlError
+    """
+    path = places.existing(written)
+    value = load_strict(read_text(path, written), file=written).value
+    if not isinstance(value, Mapping):
+        raise ProjectError(f"the setting **{written}** is no mapping", hint="write collections: […] and the like in it")
+    return {str(key): one for key, one in value.items() if key != "runtime"}
