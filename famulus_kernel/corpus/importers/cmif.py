@@ -40,6 +40,7 @@ def _record_pattern(prefix: bytes) -> re.Pattern[bytes]:
 _START: Final = re.compile(rb"<(?:[\w.-]+:)?correspDesc(?=[\s/>])")
 _RECORD: Final = _record_pattern(b"")
 _PREFIXED_RECORD: Final = _record_pattern(rb"(?:[\w.-]+:)?")
+_HIDING: Final = {"comment": "a comment", "section": "a CDATA section", "instruction": "a processing instruction"}
 _CLOSED_AT_ONCE: Final = re.compile(rb"[^<>]*/>")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -176,12 +177,16 @@ def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:
         elif found.lastgroup == "end" and start >= 0:
             yield line, data[start : found.end()], ""
             start = -1
-        elif found.lastgroup in ("comment", "section", "instruction"):
+        elif found.lastgroup in _HIDING:
+            what = f"{_HIDING[found.lastgroup]} that is not closed"
+            if start >= 0:
+                yield line, b"", f"in it begins {what}"
+                start = -1
             # One match to the end of the file: looking for its end again and again would take for ever.
             first = line + data[counted : found.start()].count(b"\n")
             for lost in _START.finditer(found[0]):
                 at = first + found[0][: lost.start()].count(b"\n")
-                yield at, b"", f"it stands in a {found.lastgroup} that begins in line {first} and is not closed"
+                yield at, b"", f"it stands in {what} and begins in line {first}"
     if start >= 0:
         yield line, b"", "its correspDesc is not closed before the file ends"
 
@@ -265,8 +270,8 @@ def _letter(record: Element, file: str, line: int) -> SourceLetter:
         actions.setdefault(action.attributes.get("type", ""), []).append(action)
     places = [place.whole_text() for action in actions["sent"] for place in action.all("placeName")]
     date = _date(actions["sent"])
-    if date.when is None:
-        date = not_after(_date(actions["received"]))
+    if date.when is None and (received := not_after(_date(actions["received"]))).when:
+        date = received
     url = spaced(record.attributes.get("ref", ""))
     return SourceLetter(
         file,
