@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from famulus_kernel.artefacts.urls import safe_url
+from famulus_kernel.render.pages import SUFFIXES, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,6 +59,19 @@ class Navigation:
 def relative(source: str, target: str) -> str:
     """Return the address of a file of the site (posix, from its root) as seen from the page `source`."""
     return os.path.relpath(target, PurePosixPath(source).parent).replace(os.sep, "/")
+
+
+def dead_entries(site: Site, pages: Mapping[str, Page]) -> list[str]:
+    """Return the pages that a navigation names and that are not there."""
+    waiting = [*site.navbar_left, *site.navbar_right, *(entry for entries in site.sidebars for entry in entries)]
+    dead: list[str] = []
+    while waiting:
+        entry = waiting.pop(0)
+        waiting += entry.children
+        name = (entry.href or "").partition("#")[0].removeprefix("./").removeprefix("/")
+        if name.endswith(SUFFIXES) and ":" not in name and name not in pages:
+            dead.append(name)
+    return list(dict.fromkeys(dead))
 
 
 class Navigator:
@@ -172,12 +186,7 @@ class Navigator:
         return links
 
     def _auto(self, pattern: str) -> list[str]:
-        rule = pattern.removeprefix("/")
-        names = [
-            name
-            for name in self._pages
-            if not rule or PurePosixPath(name).match(rule) or name.startswith(f"{rule.rstrip('/')}/")
-        ]
+        names = [name for name in self._pages if not pattern or matches(name, pattern)]
 
         def place(name: str) -> tuple[bool, float, str]:
             order = self._pages[name].order

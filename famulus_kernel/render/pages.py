@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from famulus_kernel.errors import RenderError
 from famulus_kernel.language.document import Document, parse_document
 from famulus_kernel.project.blocks import read_text
+from famulus_kernel.project.locate import made_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".fam", ".qmd", ".md")
 _NO_PAGES = frozenset({"readme", "license", "changelog", "contributing"})
 _FOREIGN_FOLDERS = frozenset({"node_modules", "__pycache__", "site_libs"})
+_GLOB = re.compile(r"(\*\*/|\*\*|\*|\?)")
+_PIECES = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}<>]*\}\s*\Z")
 _SHORTCODE = re.compile(r"\{\{<.*?>\}\}|<<<\s.*?\s>>>")
@@ -60,7 +63,8 @@ class Page:
 def find_pages(site: Site) -> list[str]:
     """Return the pages of a site, relative to it: what `project.render` says, else every page there is.
 
-    Folders and files that begin with `_` or `.` hold no pages (Quarto's rule), nor does the output folder.
+    Folders and files that begin with `_` or `.` hold no pages (as in Quarto), nor does the output folder; a `.qmd` that
+    was made of a `.fam` for an old Quarto is no page of its own.
     """
     chapters = list(_chapters(site)) if site.kind == "book" else []
     found = [path for path in sorted(_walk(site.root, site.output_dir)) if path.stem.lower() not in _NO_PAGES]
@@ -69,11 +73,13 @@ def find_pages(site: Site) -> list[str]:
         return [name for name in names if name in chapters]
     if not site.render:
         return names
-    wanted = [name for name in names if _matches(name, (rule for rule in site.render if not rule.startswith("!")))]
+    wanted = [rule for rule in site.render if not rule.startswith("!")] or ["**"]
     unwanted = [rule.removeprefix("!") for rule in site.render if rule.startswith("!")]
-    if len(unwanted) == len(site.render):
-        wanted = names
-    return [name for name in wanted if not _matches(name, unwanted)]
+    return [
+        name
+        for name in names
+        if any(matches(name, rule) for rule in wanted) and not any(matches(name, rule) for rule in unwanted)
+    ]
 
 
 def _chapters(site: Site) -> Iterable[str]:
@@ -92,19 +98,19 @@ def _walk(folder: Path, output: Path) -> Iterable[Path]:
         if path.is_dir() and not path.is_symlink():
             if not (path / "famulus.yml").is_file():
                 yield from _walk(path, output)
-        elif path.suffix in SUFFIXES and path.is_file():
+        elif path.suffix in SUFFIXES and path.is_file() and made_of(path) is None:
             yield path
 
 
-def _matches(name: str, rules: Iterable[str]) -> bool:
-    path = PurePosixPath(name)
-    for rule in rules:
-        pattern = rule.removeprefix("./").removeprefix("/").removesuffix("/")
-        if path.match(pattern) or name.startswith(f"{pattern}/"):
-            return True
-        if "**" in pattern and path.match(pattern.replace("**/", "")):
-            return True
-    return False
+def matches(name: str, pattern: str) -> bool:
+    """Say whether a file of the site fits a glob as Quarto reads it: in any folder, `/` at its start means the root.
+
+    `**` stands for any folders, `*` and `?` stay within one name; a folder means everything in it.
+    """
+    rooted = pattern.startswith("/")
+    pieces = _GLOB.split(pattern.removeprefix("./").strip("/"))
+    regex = "".join(_PIECES.get(piece) or re.escape(piece) for piece in pieces)
+    return re.search(rf"{'^' if rooted else '(?:^|/)'}{regex}(?:$|/)", name) is not None
 
 
 def read_page(root: Path, source: str) -> Page:

@@ -37,18 +37,21 @@ def pandoc_command() -> Path:
     """
     if named := os.environ.get("FAMULUS_PANDOC"):
         return Path(named)
-    try:
-        import pypandoc  # noqa: PLC0415 - an extra, and slow to import
-    except ImportError:
-        bundled = None
-    else:
-        files = Path(pypandoc.__file__).parent / "files"
-        bundled = next((path for path in (files / "pandoc", files / "pandoc.exe") if path.is_file()), None)
-    if bundled is not None:
-        return bundled
+    if packaged := _packaged():
+        return packaged
     if on_path := shutil.which("pandoc"):
         return Path(on_path)
     raise MissingExtra.of("pandoc", "render")
+
+
+def _packaged() -> Path | None:
+    """Return the program that the package pypandoc-binary brings."""
+    try:
+        import pypandoc  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError:
+        return None
+    files = Path(pypandoc.__file__).parent / "files"
+    return next((path for path in (files / "pandoc", files / "pandoc.exe") if path.is_file()), None)
 
 
 def pandoc_version(command: Path) -> str:

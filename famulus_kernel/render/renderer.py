@@ -18,10 +18,10 @@ from famulus_kernel.project.project import Project
 from famulus_kernel.render.composing import ASSETS, FRAGMENT, compose, copy_assets, read_fragment
 from famulus_kernel.render.files import copy_matching, copy_needed
 from famulus_kernel.render.formats import Format, format_of
-from famulus_kernel.render.navigation import Navigator, relative
+from famulus_kernel.render.navigation import Navigator, dead_entries, relative
 from famulus_kernel.render.pages import Page, check_targets, find_pages, read_page
 from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
-from famulus_kernel.render.site import Site, read_site
+from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
 from famulus_kernel.resources import extension_dir
 
@@ -121,6 +121,8 @@ def render_project(
     for name in wanted or ():
         if name not in found:
             found[name] = read_page(root, name)
+    kind = RenderError if site.kind == "book" else RenderWarning
+    problems += [kind.of(CONFIG, f"it names {name}, but there is no such page") for name in dead_entries(site, found)]
     form = format_of(to)
     check_targets(list(found.values()), form.suffix)
     command = pandoc or pandoc_command()
@@ -233,12 +235,17 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
         )
         target.write_text(html, encoding="utf-8")
     problems, needed = _read_log(log, source, page)
+    problems += source.problems
     problems += [
         RenderWarning.of(page.source, line.removeprefix("[WARNING] "), where=Where(page.source))
         for line in ran.warnings
         if line.startswith("[WARNING]")
     ]
-    return _Made(target, [*source.problems, *problems], needed)
+    return _Made(target, sorted(problems, key=_place), needed)
+
+
+def _place(problem: FamulusError) -> tuple[str, int, int]:
+    return problem.where.file or "", problem.where.line or 0, -problem.exit_status
 
 
 def _arguments(work: _Work, page: Page, number: int) -> list[str]:
@@ -313,7 +320,7 @@ def _read_log(log: Path, source: Source, page: Page) -> tuple[list[FamulusError]
             needed.add((folder / record["resource"]).as_posix())
             continue
         problems.append(_problem(record, source, page))
-    return sorted(problems, key=lambda problem: (problem.where.file or "", problem.where.line or 0)), needed
+    return problems, needed
 
 
 def _problem(record: Mapping[str, Any], source: Source, page: Page) -> FamulusError:
