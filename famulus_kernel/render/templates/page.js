@@ -33,8 +33,7 @@ function tabs(set, number) {
     button.type = "button";
     button.id = `tab-${number}-${at}`;
     button.setAttribute("role", "tab");
-    button.append(...title.childNodes);
-    title.remove();
+    button.append(...title.cloneNode(true).childNodes);
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", button.id);
     list.append(button);
@@ -56,6 +55,7 @@ function tabs(set, number) {
     });
   });
   set.prepend(list);
+  set.classList.add("tabbed");
   choose(0);
 }
 
