@@ -143,8 +143,8 @@ def workshop(collection: Collection) -> Iterator[Workshop]:
     finally:
         if is_new and not collection.status_path.exists():
             # Nothing came of it: no empty folder is left behind.
-            lock.unlink(missing_ok=True)
             with suppress(OSError):
+                lock.unlink()
                 collection.folder.rmdir()
 
 

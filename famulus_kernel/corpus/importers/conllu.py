@@ -13,7 +13,7 @@ What the format does not fix is read so:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -29,8 +29,9 @@ _COMMENT: Final = re.compile(r"#\s*(?P<key>[^=]*?)\s*(?:=\s*(?P<value>.*?)\s*)?$
 _RANGE: Final = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
 _EMPTY_NODE: Final = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _COLUMNS: Final = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-_NEEDED: Final = ("ID", "FORM", "LEMMA", "UPOS")
+_NEEDED: Final = ("ID", "FORM")
 _ABSENT: Final = "_"
+_LONGEST_NUMBER: Final = 9
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class _Place:
     begins: bool = True
     text: str | None = None
     sentence_lang: str | None = None
-    columns: Mapping[str, int] = field(default_factory=lambda: _places(_COLUMNS))
+    columns: Sequence[str] = _COLUMNS
 
 
 class _BadSentenceError(ValueError):
@@ -128,11 +129,7 @@ def _take_in(key: str, value: str | None, place: _Place, file: str) -> None:
         if place.begins:
             place.lang = value
     elif key == "global.columns" and value:
-        place.columns = _places(value.split())
-
-
-def _places(columns: Sequence[str]) -> dict[str, int]:
-    return {name: at for at, name in enumerate(columns)}
+        place.columns = value.split()
 
 
 def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _Place) -> SourceSentence:
@@ -140,17 +137,19 @@ def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _P
     surface: list[tuple[str, str]] = []
     tags: list[str] = []
     skipped_to = empty = 0
+    columns = place.columns
+    if any(name not in columns for name in _NEEDED):
+        raise _BadSentenceError(first, f"global.columns does not name {' and '.join(_NEEDED)}")
     for number, line in lines:
-        cells = _cells(number, line, place.columns)
-        misc = cells[place.columns["MISC"]] if "MISC" in place.columns else _ABSENT
-        tid, form = cells[place.columns["ID"]], cells[place.columns["FORM"]]
+        cells = _cells(number, line, columns)
+        tid, form, misc = cells["ID"], cells["FORM"], cells.get("MISC", _ABSENT)
         if _EMPTY_NODE.fullmatch(tid):
             empty += 1
         elif span := _RANGE.fullmatch(tid):
             surface.append((form, misc))
-            skipped_to = int(span[2])
+            skipped_to = int(span[2][:_LONGEST_NUMBER])
         else:
-            words.append(_word(number, tid, form, cells, place.columns, len(words) + 1))
+            words.append(_word(number, cells, len(words) + 1))
             tags.append(_tag(misc))
             if len(words) > skipped_to:
                 surface.append((form, misc))
@@ -172,18 +171,19 @@ def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _P
     )
 
 
-def _cells(number: int, line: str, columns: Mapping[str, int]) -> list[str]:
-    """Return the cells of a line."""
+def _cells(number: int, line: str, columns: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a line by the names of their columns."""
     cells = line.split("\t")
     if len(cells) != len(columns):
         raise _BadSentenceError(number, f"the line has {len(cells)} columns, not {len(columns)} between tabs")
-    return cells
+    return dict(zip(columns, cells, strict=True))
 
 
-def _word(number: int, tid: str, form: str, cells: list[str], columns: Mapping[str, int], expected: int) -> Word:
+def _word(number: int, cells: Mapping[str, str], expected: int) -> Word:
+    tid, form = cells["ID"], cells["FORM"]
     if tid != str(expected):
         raise _BadSentenceError(number, f"the word has the number {tid[:20]!r}, expected is {expected}")
-    lemma, upos = cells[columns["LEMMA"]], cells[columns["UPOS"]]
+    lemma, upos = cells.get("LEMMA", _ABSENT), cells.get("UPOS", _ABSENT)
     # A lemma that is itself the sign "_" belongs to a word "_".
     return Word(
         expected,
