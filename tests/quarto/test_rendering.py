@@ -74,7 +74,7 @@ def test_a_book_has_its_chapters(command: str, tmp_path: Path) -> None:
     run = project.quarto("render")
     assert run.status == 0, run.said
     assert "Siehe <" in project.page("_book/index.html")
-    reference = '<a href="#tbl-zwei" class="quarto-xref">Tabelle&nbsp;<span>1.1</span></a>'
+    reference = '<a href="#tbl-zwei" class="quarto-xref">Tabelle&nbsp;<span>2.1</span></a>'
     assert reference in project.page("_book/zwei.html"), "the artefact is a target"
 
 
