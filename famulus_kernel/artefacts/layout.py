@@ -17,8 +17,8 @@ Point = tuple[float, float]
 Link = tuple[int, int, float]
 """From, to (numbers of nodes) and weight."""
 
-_PAIRS: Final = 3_000_000
-"""How many pairs of nodes may be pushed apart in all: about a second and a half."""
+_PAIRS: Final = 2_500_000
+"""How many pairs of nodes may be pushed apart in all: about a second."""
 _MOST_ROUNDS: Final = 300
 _GRAVITY: Final = 0.08
 _GOLDEN: Final = (-0.7373688780783197, 0.6754902942615238)

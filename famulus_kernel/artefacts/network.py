@@ -202,6 +202,7 @@ def _own_nodes(given: object, context: BuildContext) -> dict[str, dict[str, Any]
 def _strongest(edges: Records, own: Mapping[str, dict[str, Any]], most_nodes: int) -> Network:
     """Add the edges up and keep the strongest nodes and the edges among them."""
     import duckdb  # noqa: PLC0415 - loaded where it is used
+    import pyarrow as pa  # noqa: PLC0415
 
     columns = [name for name in ("source", "target", "weight", "label") if name in edges.names]
     kinds = dict(edges.table.columns)
@@ -216,9 +217,8 @@ def _strongest(edges: Records, own: Mapping[str, dict[str, Any]], most_nodes: in
                 "CREATE TEMP TABLE edges (source VARCHAR, target VARCHAR, label VARCHAR, weight DOUBLE)"
             )
         connection.execute(_STRENGTHS)
-        connection.execute("CREATE TEMP TABLE own (id VARCHAR, weight DOUBLE)")
-        if own:
-            connection.executemany("INSERT INTO own VALUES (?, ?)", [(key, _weight(node)) for key, node in own.items()])
+        weights = pa.array([_weight(node) for node in own.values()], pa.float64())
+        connection.register("own", pa.table({"id": pa.array(list(own), pa.string()), "weight": weights}))
         connection.execute(
             "CREATE TEMP TABLE nodes AS SELECT id, coalesce(own.weight, strengths.weight, 1) AS weight"
             " FROM strengths FULL JOIN own USING (id)"

@@ -11,7 +11,10 @@ from famulus_kernel.errors import ArtefactError
 if TYPE_CHECKING:
     from pathlib import Path
 
-OURS = {"report", "table", "markdown", "json", "figure"}
+OURS = {
+    "report", "roster-table", "kwic", "citation-list", "d3-graph", "proof-structure", "timeline", "table", "markdown",
+    "json", "figure",
+}  # fmt: skip
 
 
 def test_our_kinds_are_there_and_are_builders() -> None:

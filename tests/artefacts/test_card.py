@@ -139,3 +139,32 @@ def test_a_day_that_no_calendar_has_is_left_out() -> None:
         ("v0003", None),
         ("22 September 2026", "2026-09-22"),
     ]
+
+
+GUARDED = {**PASSED, "observed": {**PASSED["observed"], "guard": {"checked": 4, "unsupported": 1, "where": [{}]}}}
+
+
+def test_a_note_of_the_oracle_and_what_the_guard_found_stand_on_every_card() -> None:
+    shown = card({"question": "How many?", "verdict": GUARDED}, **FACTS)
+    for words in (
+        html.render_card(shown, "en"),
+        markdown.render_card(shown, "en"),
+        text.plain(text.render_card(shown, "en")),
+    ):
+        assert "Note: by hand" in words
+        assert "checked: 4 · unsupported: 1" in words
+        assert "where" not in words
+    assert "Anmerkung: by hand" in html.render_card(shown, "de")
+
+
+def test_a_card_without_note_and_guard_says_nothing_of_them(contract) -> None:
+    shown = card({"verdict": {**PASSED, "oracle": {"n_letters": 1234}}}, **FACTS)
+    assert not contract(html.render_card(shown, "en")).classes & {"famulus-note", "famulus-guard"}
+    assert "Note" not in text.plain(text.render_card(shown, "en"))
+
+
+def test_hostile_notes_and_guards_are_text(hostile, contract) -> None:
+    for words in hostile.values():
+        verdict = {**PASSED, "oracle": {"n": 1, "note": words}, "observed": {"guard": {words: words}}}
+        drawn_card = contract(html.render_card(card({"verdict": verdict}, **FACTS), "en"))
+        assert {"famulus-note", "famulus-guard"} <= drawn_card.classes
