@@ -67,14 +67,14 @@ _WORDS = {
         "intro": "A block names what it reads and how it is checked, and asks its question in plain words:",
         "block": "sum",
         "question": "What do the numbers from 1 to 100 add up to?",
-        "outro": "The sum is {{< famulus sum table value=rows.1.1 >}}.",
+        "outro": "The sum is {{< famulus sum report value=counts.total >}}.",
     },
     "de": {
         "title": "Ein erstes Notebook",
         "intro": "Ein Block nennt, was er liest und wie er geprüft wird, und stellt seine Frage in Worten:",
         "block": "summe",
         "question": "Was ergeben die Zahlen von 1 bis 100 zusammen?",
-        "outro": "Die Summe ist {{< famulus summe table value=rows.1.1 >}}.",
+        "outro": "Die Summe ist {{< famulus summe report value=counts.total >}}.",
     },
 }
 
