@@ -79,9 +79,7 @@ def test_the_stale_blocks_of_a_page_are_played_and_have_their_cells(folder: Proj
     assert render.played == []
 
 
-def test_blocks_of_other_notebooks_are_played_where_the_page_embeds_them(
-    folder: ProjectFolder, render: Render
-) -> None:
+def test_blocks_of_other_notebooks_are_played_where_the_page_embeds_them(folder: ProjectFolder, render: Render) -> None:
     for name in ("b", "c", "d", "e", "f", "g"):
         folder.blocks(f"{name}.fam", read_block(f"in-{name}", "SELECT 1 AS n", extra="oracle: {n: 1}"))
     file = folder.write(
@@ -142,9 +140,7 @@ def test_a_block_behind_a_failed_one_has_a_box_and_is_told(folder: ProjectFolder
     assert "{{< famulus waiting" not in page.markdown
 
 
-def test_blocks_that_wait_for_one_another_are_told_and_the_page_is_made(
-    folder: ProjectFolder, render: Render
-) -> None:
+def test_blocks_that_wait_for_one_another_are_told_and_the_page_is_made(folder: ProjectFolder, render: Render) -> None:
     bodies = [read_block(a, "SELECT 1 AS n", extra=f"depends_on: [{b}]") for a, b in (("x", "y"), ("y", "x"))]
     page = render(folder.blocks("a.fam", *bodies))
     assert "wait for one another" in page.problems[0].message
