@@ -111,7 +111,7 @@ def _check_taken(command: str, root: Path) -> None:
             pages[0],
             "Quarto took no .fam page" if len(pages) > 1 else "Quarto did not take this page",
             "Quarto 1.9 or newer needs _extensions/famulus in this folder (famulus-notebook init --update); "
-            "an older one needs pre-render: famulus-notebook qmd in _quarto.yml",
+            "an older one needs pre-render: famulus-notebook qmd and render: ['*.qmd'] in _quarto.yml",
         )
 
 
