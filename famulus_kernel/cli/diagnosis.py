@@ -87,7 +87,8 @@ def _quarto() -> Iterator[Finding]:
     if numbers < OLDEST_QUARTO:
         yield Finding("wrong", "quarto", f"{found} is too old; the extension needs 1.4")
     elif numbers < OLDEST_ENGINE_QUARTO:
-        yield Finding("note", "quarto", f"{found} has no engines: _quarto.yml needs pre-render: famulus-notebook qmd and render: ['*.qmd']")
+        needs = "pre-render: famulus-notebook qmd and render: ['*.qmd']"
+        yield Finding("note", "quarto", f"{found} has no engines: _quarto.yml needs {needs}")
     else:
         yield Finding("ok", "quarto", f"{found} at {command}")
 
