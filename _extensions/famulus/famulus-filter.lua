@@ -7,12 +7,11 @@
 dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "modules", "load.lua" }))
 
 local crossref = require("famulus.crossref")
+local markup = require("famulus.markup")
 local page = require("famulus.page")
 local problems = require("famulus.problems")
 local target = require("famulus.target")
 local walk = require("famulus.walk")
-
-local STYLE = { name = "famulus", version = "0.1.0", stylesheets = { "famulus.css" } }
 
 --- Run one stage. Whatever goes wrong in it, the page is written, with what the stages before made of it.
 --- @param doc pandoc.Pandoc
@@ -51,9 +50,7 @@ end
 --- @param doc pandoc.Pandoc
 --- @return pandoc.Pandoc
 local function run_in_quarto(doc)
-  if quarto.doc.is_format("html") then
-    quarto.doc.add_html_dependency(STYLE)
-  end
+  markup.style()
   return guarded(guarded(doc, draw_all), walk.credits)
 end
 

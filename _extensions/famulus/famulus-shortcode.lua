@@ -4,6 +4,7 @@ dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "modules", 
 
 local calls = require("famulus.calls")
 local draw = require("famulus.draw")
+local markup = require("famulus.markup")
 local page = require("famulus.page")
 
 --- Draw one shortcode.
@@ -15,6 +16,7 @@ local page = require("famulus.page")
 --- @return pandoc.Blocks|pandoc.Inlines|string
 local function famulus(args, kwargs, meta, _, context)
   page.configure(function(key) return meta[key] end)
+  markup.style()
   local words, options = {}, {}
   for _, word in ipairs(args) do
     -- In titles and other metadata Quarto leaves `key=value` one word, quotes included.

@@ -238,7 +238,7 @@ def table() -> Callable[..., View]:
     return table_view
 
 
-@pytest.fixture(name="png")
+@pytest.fixture(scope="session", name="png")
 def png_bytes() -> bytes:
     """The bytes of a small image."""
     return PNG
@@ -250,9 +250,9 @@ def project(tmp_path: Path) -> MadeProject:
     return MadeProject(tmp_path / "projekt")
 
 
-@pytest.fixture
-def roster(project: MadeProject) -> MadeProject:
-    """A project whose block `partner` holds a table `roster` of three of 12,345 rows and the value 75."""
+def roster_at(root: Path) -> MadeProject:
+    """Make a project whose block `partner` holds a table `roster` of three of 12,345 rows and the value 75."""
+    project = MadeProject(root)
     rows = [["Erasmus", 40, "https://example.org/e"], ["Dürer", 1234, None], ["Celtis", 7, "javascript:alert(1)"]]
     view = View(
         title=literal("Briefpartner"),
@@ -288,3 +288,15 @@ def roster(project: MadeProject) -> MadeProject:
         },
     )
     return project
+
+
+@pytest.fixture
+def roster(tmp_path: Path) -> MadeProject:
+    """The project of `roster_at`."""
+    return roster_at(tmp_path / "projekt")
+
+
+@pytest.fixture(scope="session")
+def make_roster() -> Callable[[Path], MadeProject]:
+    """A maker of that project in any folder."""
+    return roster_at

@@ -364,6 +364,20 @@ def test_without_a_file_for_problems_they_are_said_on_stderr(
     )
 
 
+def test_a_manifest_that_makes_no_sense_spoils_only_its_own_place(
+    roster: Any, draw: Callable[..., Any], table: Any
+) -> None:
+    folder = roster.block("quer", {"t": ({}, table([["x"]], [("a", "VARCHAR")]))})
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    manifest["artefacts"] = [7, {"name": "t", "file": None}]
+    manifest["inputs"] = {"files": [{"mtime_ns": 1e40}]}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    drawn = draw(roster.page("{{< famulus quer t >}}\n\n{{< famulus quer card >}}\n\n{{< famulus partner roster >}}\n"))
+    assert 'id="famulus-partner.roster"' in drawn.text
+    assert 'class="famulus-card' in drawn.text
+    assert len(drawn.problems) == 1
+
+
 def test_two_folders_of_a_block_and_no_index_are_ambiguous(project: Any, draw: Callable[..., Any], table: Any) -> None:
     view = table([["x"]], [("a", "VARCHAR")])
     project.block("b", {"t": ({}, view)}, notebook="eins")

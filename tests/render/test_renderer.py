@@ -256,6 +256,18 @@ def test_other_formats_hold_the_same_text_and_images(site: Any, to: str) -> None
         assert f"kap/eins{suffix}" in result.pages[0].read_text(encoding="utf-8")
 
 
+def test_citations_are_resolved_where_a_bibliography_is_named(site: Any) -> None:
+    (site.root / "lit.bib").write_text("@book{reicke, author={Reicke, Emil}, title={Briefwechsel}, year={1940}}\n")
+    config = site.root / "_quarto.yml"
+    config.write_text(config.read_text() + "bibliography: lit.bib\n")
+    site.page("---\ntitle: T\n---\n\nSiehe [@reicke] und @tbl-nix.\n", "kap/eins.qmd")
+    result = render_project(site.root, pages=[site.root / "kap" / "eins.qmd"])
+    page = read(result, "kap/eins.html")
+    assert "(Reicke 1940)" in page
+    assert 'class="references' in page
+    assert len(result.problems) == 1
+
+
 def test_a_format_that_nobody_writes_is_named(site: Any) -> None:
     with pytest.raises(RenderError, match="powerpoint") as caught:
         render_project(site.root, to="powerpoint")

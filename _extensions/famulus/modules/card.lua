@@ -161,7 +161,9 @@ local function data_day(manifest)
       newest = file.mtime_ns
     end
   end
-  return newest and os.date("!%Y-%m-%d", math.floor(newest / 1e9)) --[[@as string]] or nil
+  -- A file may be dated beyond what the system's calendar knows.
+  local ok, day = pcall(os.date, "!%Y-%m-%d", math.floor((newest or 0) / 1e9))
+  return newest and ok and day --[[@as string]] or nil
 end
 
 --- @param found famulus.Found

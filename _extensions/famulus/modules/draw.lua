@@ -45,8 +45,9 @@ end
 --- @param call famulus.Call
 --- @param whole boolean will the artefact be drawn as a whole?
 function M.expect(call, whole)
-  local found = store.find(call)
-  if found then
+  -- A store that cannot be read is told of where the call is drawn.
+  local ok, found = pcall(store.find, call)
+  if ok and found then
     used[found.folder] = found
     if whole and not call.options.value then
       M.expect_id("famulus-" .. found.block.id .. "." .. found.name)

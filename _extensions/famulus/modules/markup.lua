@@ -10,6 +10,17 @@ local text = require("famulus.text")
 
 local M = {}
 
+local STYLE = { name = "famulus", version = "0.1.0", stylesheets = { "famulus.css" } }
+local styled = false
+
+--- Bring the style sheet to a page that Quarto makes; a filter or a shortcode asks, whichever is there.
+function M.style()
+  if not styled and target.quarto() and quarto.doc.is_format("html") then
+    styled = true
+    quarto.doc.add_html_dependency(STYLE)
+  end
+end
+
 --- @type table<string, string> the shape of each verdict and mark: they are told apart without colour
 M.GLYPHS = { pass = "✓", fail = "✗", gap = "◇", error = "▲", unchecked = "○", stale = "◔", unverified = "◐" }
 
