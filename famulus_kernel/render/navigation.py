@@ -90,6 +90,8 @@ class Navigator:
         self._pages = pages
         self._chapters = self._work()
         self._order = self._reading_order()
+        indexes = (name for name in pages if PurePosixPath(name).with_suffix("") == PurePosixPath("index"))
+        self._home = next(indexes, None) or next(iter([*self._order, *pages]), None)
 
     def of(self, source: str) -> Navigation:
         """Return the navigation of a page."""
@@ -101,7 +103,7 @@ class Navigator:
             sidebar=self._sidebar(source, has_bar=has_bar),
             previous=before,
             following=after,
-            home=relative(source, "index.html"),
+            home=self._address(source, self._home)[0] or "",
         )
 
     def _work(self) -> tuple[str, ...]:

@@ -124,6 +124,12 @@ def test_the_side_lists_pages_by_folder_and_marks_this_one(site: Path) -> None:
     assert navigation.home == "../index.html"
 
 
+def test_home_is_the_index_or_else_the_first_page(site: Path) -> None:
+    (site / "index.fam").unlink()
+    write(site, _quarto_dot_yml="website: {navbar: {left: [kap/zwei.md]}}")
+    assert Navigator(read_site(site), pages_of(site)).of("kap/eins.qmd").home == "zwei.html"
+
+
 def test_entries_lead_to_pages_files_and_the_web_and_to_nothing_bad(site: Path) -> None:
     write(
         site,
