@@ -22,7 +22,7 @@ from famulus_kernel.adapter.trace import Trace, utc_now
 from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, TablePayload, builders
 from famulus_kernel.artefacts.envelope import Envelope, Header
 from famulus_kernel.corpus.failures import is_interrupt
-from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, ForbiddenPath, Interrupted, StoreError
+from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, Interrupted, StoreError
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX
 from famulus_kernel.project.bindings import steps_of
 from famulus_kernel.project.inputs import gather_inputs
@@ -183,15 +183,9 @@ class Adapter:
             lang=self._project.language_of(block),
             folder=folder,
             question=block.source.instruction,
-            resolve=self._readable,
+            resolve=self._project.places.own_file,
         )
         return _builder(spec).build(self._payload(block, spec, result), context)
-
-    def _readable(self, written: str) -> Path:
-        path = self._project.places.existing(written)
-        if not self._project.places.readable(path):
-            raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
-        return path
 
     def _payload(self, block: Block, spec: ArtefactSpec, result: StepResult) -> Any:
         """Return what an artefact is built from."""

@@ -79,9 +79,16 @@ def _kinds(sql: str) -> list[str]:
     import duckdb  # noqa: PLC0415 - loaded where it is used
 
     try:
-        return [statement.type.name for statement in _cursor().extract_statements(sql)]
+        return [_kind(statement) for statement in _cursor().extract_statements(sql)]
     except duckdb.Error as error:
         raise QueryFailed.of(str(error), hint="correct the SQL at that place") from error
+
+
+def _kind(statement: duckdb.Statement) -> str:
+    try:
+        return str(statement.type.name)
+    except ValueError:  # DuckDB parses more statements than its Python package has names for
+        return "OTHER"
 
 
 def _not_one_query(kinds: list[str]) -> NotOneQuery:

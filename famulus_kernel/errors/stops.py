@@ -73,6 +73,12 @@ class MissingFile(FamulusError):
         )
         return cls(f"{bold(written)} is not there{place}", hint=hint)
 
+    @classmethod
+    def no_file(cls, written: str, path: object) -> Self:
+        """Something is there, but a folder, a pipe or a device; parameters as of :meth:`of`."""
+        place = "" if str(path) == written else f" (expanded: {path})"
+        return cls(f"{bold(written)} is no file{place}", hint="name a file, not a folder, a pipe or a device")
+
 
 class ForbiddenPath(FamulusError):
     """A path leaves what a block may read."""

@@ -73,7 +73,7 @@ def read_setting(written: str, places: Places) -> dict[str, Any]:
     ------
     MissingFile, ProjectError, YamlError
     """
-    path = places.existing(written)
+    path = places.own_file(written)
     value = load_strict(read_text(path, written), file=written).value
     if not isinstance(value, Mapping):
         raise ProjectError(f"the setting **{written}** is no mapping", hint="write collections: […] and the like in it")

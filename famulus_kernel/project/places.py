@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from famulus_kernel.errors import MissingFile
+from famulus_kernel.errors import ForbiddenPath, MissingFile
 
 COLLECTIONS = "$PDAI_COLLECTIONS"
 DEFAULT_COLLECTIONS = "/Volumes/PDAI-1/pdai-collections"
@@ -19,7 +19,7 @@ DEFAULT_COLLECTIONS = "/Volumes/PDAI-1/pdai-collections"
 def collections_root(root: Path, configured: str | None) -> Path:
     """Return the collections' folder: famulus.yml, else the environment, else the default of the language."""
     written = configured or os.environ.get("PDAI_COLLECTIONS") or DEFAULT_COLLECTIONS
-    return Path(os.path.normpath(root / Path(written).expanduser()))
+    return Path(os.path.normpath(root / _at_home(written)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Places:
     def expand(self, written: str) -> Path:
         """Return the absolute path of `written`: `$PDAI_COLLECTIONS`, `~` and relative paths resolved, links kept."""
         text = written.replace("${PDAI_COLLECTIONS}", COLLECTIONS).replace(COLLECTIONS, str(self.collections))
-        return Path(os.path.normpath(self.root / Path(text).expanduser()))
+        return Path(os.path.normpath(self.root / _at_home(text)))
 
     def existing(self, written: str) -> Path:
-        """Return :meth:`expand` of a file that must be there.
+        """Return :meth:`expand` of a file or folder that must be there.
 
         Raises
         ------
@@ -43,8 +43,33 @@ class Places:
             Showing the path as written and as expanded.
         """
         path = self.expand(written)
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110 - Path's raises for a name that is too long
             raise MissingFile.of(written, path)
+        return path
+
+    def existing_file(self, written: str) -> Path:
+        """Return :meth:`expand` of a file that must be there; to open a pipe or a device could wait for ever.
+
+        Raises
+        ------
+        MissingFile
+            Showing the path as written and as expanded.
+        """
+        path = self.existing(written)
+        if not path.is_file():
+            raise MissingFile.no_file(written, path)
+        return path
+
+    def own_file(self, written: str) -> Path:
+        """Return :meth:`existing_file` of a file that lies in the project or the collections (:meth:`readable`).
+
+        Raises
+        ------
+        MissingFile, ForbiddenPath
+        """
+        path = self.existing_file(written)
+        if not self.readable(path):
+            raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
         return path
 
     def portable(self, path: Path) -> str:
@@ -74,3 +99,7 @@ class Places:
         if real.is_relative_to(store):
             return False
         return any(real.is_relative_to(folder.resolve()) for folder in (self.root, self.collections))
+
+
+def _at_home(written: str) -> str:
+    return os.path.expanduser(written)  # noqa: PTH111 - Path's raises where no user is called ~so

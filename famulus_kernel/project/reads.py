@@ -5,6 +5,7 @@ This is the one list from which the sandbox gets its allowed paths and the manif
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -82,7 +83,7 @@ def reads_of(block: Block, places: Places) -> Reads:
     files |= dict.fromkeys(_of_collections(block, places))
     for key, written in _other_files(block):
         try:
-            files[_own_file(written, places)] = None
+            files[places.own_file(written)] = None
         except FamulusError as error:
             raise error.at(block.place(key)) from None
     for folder in {path.parent: None for path in files}:
@@ -102,12 +103,10 @@ def sql_texts(block: Block) -> Iterable[tuple[str, str]]:
 def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, list[Glob]]:
     path = places.expand(written)
     kind: Literal["parquet", "duckdb"] = "parquet" if path.suffix.lower() in {".parquet", ".pq"} else "duckdb"
-    if _GLOB_SIGNS.intersection(written) and not path.exists():
+    if _GLOB_SIGNS.intersection(written) and not os.path.exists(path):  # noqa: PTH110 - Path's raises for a long name
         found = _glob(written, places)
         return Attachment(alias=alias, path=found.pattern, kind="parquet", glob=str(found.pattern)), [found]
-    if not path.is_file():
-        raise MissingFile.of(written, path)
-    return Attachment(alias=alias, path=path, kind=kind), []
+    return Attachment(alias=alias, path=places.existing_file(written), kind=kind), []
 
 
 def _glob(written: str, places: Places) -> Glob:
@@ -123,9 +122,7 @@ def _named_in_sql(found: SqlFiles, places: Places) -> tuple[list[Path], list[Glo
     for written in found.paths:
         if "://" in written:
             raise ForbiddenPath.of(written, "it is on the network")
-        path = places.existing(written)
-        _check_readable(written, path, places)
-        paths.append(path)
+        paths.append(places.own_file(written))
     globs = []
     for written in found.globs:
         one = _glob(written, places)
@@ -138,12 +135,6 @@ def _named_in_sql(found: SqlFiles, places: Places) -> tuple[list[Path], list[Glo
 def _check_readable(written: str, path: Path, places: Places) -> None:
     if not places.readable(path):
         raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
-
-
-def _own_file(written: str, places: Places) -> Path:
-    path = places.existing(written)
-    _check_readable(written, path, places)
-    return path
 
 
 def _of_collections(block: Block, places: Places) -> Iterable[Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from projects import ProjectFolder, read_block
 
@@ -43,6 +45,24 @@ STOPS = [
     pytest.param(PLAN + "\nguard: {}", "not-available", "guard", id="guard"),
     pytest.param(PLAN.replace("artefact: t", "artefact: u"), "preamble", "'u'", id="undeclared artefact"),
 ]
+
+
+@pytest.mark.parametrize("name", ["data", "data/pipe", "~nobody-of-that-name/x", "a" * 5000])
+@pytest.mark.parametrize("key", ["sql", "path", "setting"])
+def test_what_is_no_file_stops_a_block_before_it_is_opened(project: ProjectFolder, key: str, name: str) -> None:
+    (project.root / "data").mkdir()
+    os.mkfifo(project.root / "data" / "pipe")
+    body = read_block("block", "SELECT 1 AS n")
+    body = {
+        "sql": read_block("block", f"FROM read_text('{name}')"),
+        "path": read_block("block", "SELECT 1 AS n", extra=f"duckdb: [{{alias: m, path: '{name}'}}]"),
+        "setting": body.replace("    input:", f"    setting: '{name}'\n    input:"),
+    }[key]
+    project.blocks("a.fam", body)
+    opened = Project.open(project.root)
+    error = Adapter(opened).run(opened.block("block")).verdict().observed["error"]
+    assert error["code"] == "file-missing"
+    assert error["where"]["line"] > 1
 
 
 @pytest.mark.parametrize(("preamble", "code", "names"), STOPS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,17 @@ def test_famulus_yml_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch
     assert collections_root(tmp_path, "corpora") == tmp_path / "corpora"
     monkeypatch.delenv("PDAI_COLLECTIONS")
     assert collections_root(tmp_path, None) == Path("/Volumes/PDAI-1/pdai-collections")
+
+
+@pytest.mark.parametrize("written", ["~nobody-of-that-name/a.csv", "a" * 5000, "a\0b"])
+def test_an_impossible_name_is_not_there(tmp_path: Path, written: str) -> None:
+    with pytest.raises(MissingFile):
+        Places(tmp_path, tmp_path).existing(written)
+
+
+def test_a_folder_or_a_pipe_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("folder", "pipe"):
+        with pytest.raises(MissingFile, match="no file"):
+            Places(tmp_path, tmp_path).existing_file(name)
