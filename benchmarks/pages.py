@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measuring import Result, against, seconds
 from famulus_kernel.adapter.adapter import Adapter
 from famulus_kernel.project.project import Project
-from famulus_kernel.render import render_project
+from famulus_kernel.render.renderer import render_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,5 +1,4 @@
-"""Pages without Quarto: the embedded renderer (spec 7.4), and the places of blocks that Quarto's engine uses too."""
+"""Pages without Quarto: the embedded renderer (spec 7.4), and the places of blocks that Quarto's engine uses too.
 
-from famulus_kernel.render.renderer import RenderResult, render_project
-
-__all__ = ["RenderResult", "render_project"]
+Start at :mod:`~famulus_kernel.render.renderer`; the engine's worker, which does not need it, starts without it.
+"""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from famulus_kernel.artefacts.view import Column, Prose, Table, View, literal
-from famulus_kernel.render import render_project
+from famulus_kernel.render.renderer import render_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from famulus_kernel.errors import MissingExtra, ProjectError, RenderError, RenderWarning
-from famulus_kernel.render import RenderResult, render_project
+from famulus_kernel.render.renderer import RenderResult, render_project
 from famulus_kernel.render import pandoc as pandoc_module
 from famulus_kernel.render.pandoc import check_version, pandoc_command, pandoc_version, run_pandoc
 
