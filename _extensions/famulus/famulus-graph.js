@@ -13,9 +13,11 @@
 
   const d3 = window.famulusD3;
   const SVG = "http://www.w3.org/2000/svg";
-  const NAMED = 40;
   const GROUPS = 8;
+  const LETTERS = 32;
+  const FONT = 12;
   const ROUNDS = 250;
+  const MANY = 300;
   const WEB = /^(?:https?:\/\/|mailto:|[^:]*$|[^:/?#]*[/?#])/i;
 
   /** Make an element with attributes and text. */
@@ -82,7 +84,8 @@
       this.words = data.words;
       this.chosen = -1;
       this.still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-      this.simulation = simulate(this.nodes, this.edges).on("tick", () => this.put());
+      this.simulation = simulate(this.nodes, this.edges)
+        .on("tick", () => this.put()).on("end", () => this.name());
       this.build();
       this.watch();
       this.put();
@@ -103,13 +106,13 @@
       const stage = d3.select(this.svg).select("g");
       const heaviest = Math.max(...this.edges.map((edge) => edge.weight), 0) || 1;
       this.lines = stage.selectAll("line").data(this.edges).join("line")
-        .attr("class", "famulus-edge")
+        .attr("class", this.edges.length > MANY ? "famulus-edge famulus-thin" : "famulus-edge")
         .attr("stroke-width", (edge) => 0.7 + 3 * Math.sqrt(Math.max(edge.weight, 0) / heaviest));
       this.marks = stage.selectAll("g").data(this.nodes).join("g")
-        .attr("class", (node) => `famulus-node famulus-group-${node.group}${node.index < NAMED ? "" : " famulus-unnamed"}`);
+        .attr("class", (node) => `famulus-node famulus-group-${node.group}`);
       this.marks.append("circle").attr("r", (node) => node.radius);
       this.marks.append("text").attr("x", (node) => node.radius + 3).attr("dy", "0.35em")
-        .text((node) => (node.label.length > 32 ? `${node.label.slice(0, 31)}…` : node.label));
+        .text((node) => (node.label.length > LETTERS ? `${node.label.slice(0, LETTERS - 1)}…` : node.label));
       this.marks.append("title").text((node) => node.label);
       const names = element("ul", { class: "famulus-graph-groups" });
       for (const [at, group] of this.groups.entries()) {
@@ -132,7 +135,9 @@
         // The page must scroll on: a wheel zooms where the graph has the focus, and a finger alone does not move it.
         .filter((event) => (event.type === "wheel" ? event.ctrlKey || document.activeElement === this.svg
           : event.touches ? event.touches.length > 1 : !event.button))
-        .on("zoom", (event) => d3.select(this.svg).select("g").attr("transform", event.transform));
+        .on("zoom", (event) => d3.select(this.svg).select("g").attr("transform", event.transform)
+          .attr("font-size", FONT / event.transform.k))
+        .on("end", () => this.name());
       d3.select(this.svg).call(this.zoom).on("dblclick.zoom", null).on("click", (event) => {
         if (event.target === this.svg) {
           this.choose(-1);
@@ -169,7 +174,23 @@
       const at = d3.zoomIdentity.translate((width - room) / 2, height / 2).scale(scale)
         .translate(-(left + right) / 2, -(top + bottom) / 2);
       d3.select(this.svg).call(this.zoom.transform, at);
-      this.svg.querySelector("g").setAttribute("font-size", 12 / scale);
+    }
+
+    /** Name the strongest nodes, none over the name of another: the closer one looks, the more are named. */
+    name() {
+      const size = FONT / d3.zoomTransform(this.svg).k;
+      const taken = [];
+      for (const node of this.nodes) {
+        const left = node.x + node.radius + 3;
+        const right = left + Math.min(node.label.length, LETTERS) * size * 0.55;
+        const hidden = taken.some((other) =>
+          left < other.right && other.left < right && Math.abs(node.y - other.y) < size);
+        if (!hidden) {
+          taken.push({ left, right, y: node.y });
+        }
+        node.named = !hidden;
+      }
+      this.marks.classed("famulus-unnamed", (node) => !node.named);
     }
 
     pull(event, node) {

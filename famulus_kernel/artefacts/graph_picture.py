@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.artefacts.characters import cut, one_line
@@ -70,6 +71,7 @@ def layered_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) ->
     colours = group_colours(nodes)
     words = [wrapped(node.label or node.id, _BOX - 16, _BOX_LINES, FONT - 1) for node in nodes]
     boxes: dict[int, Box] = {}
+    bands: list[list[Box]] = []
     top = 10.0
     for row in in_layers(len(nodes), _links(nodes, edges), _ROW):
         height = max(len(words[at]) for at in row) * _LINE + 16
@@ -78,12 +80,14 @@ def layered_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) ->
             x = left + number * (_BOX + _GAP_X)
             own = len(words[at]) * _LINE + 16
             boxes[at] = (x, top + (height - own) / 2, x + _BOX, top + (height + own) / 2)
+        bands.append([(boxes[at][0], top, boxes[at][2], top + height) for at in row])
         top += height + _GAP_Y
     sheet = Sheet()
     ends = [(place.get(edge.source, -1), place.get(edge.target, -1), edge) for edge in edges]
     drawn = [(boxes[one], boxes[other], edge) for one, other, edge in ends if one != other and min(one, other) >= 0]
-    for source, target, _ in drawn:
-        _arrow(sheet, source, target)
+    ways = [(_way(source, target, bands), edge.label) for source, target, edge in drawn]
+    for way, _ in ways:
+        _arrow(sheet, way)
     for at, (left, upper, right, lower) in sorted(boxes.items()):
         colour = colours.get(nodes[at].group or "", MUTED)
         sheet.shape(
@@ -93,11 +97,11 @@ def layered_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) ->
         for number, line in enumerate(words[at]):
             y = upper + 8 + (number + 0.75) * _LINE
             sheet.text((left + right) / 2, y, line, text_anchor="middle", font_size=FONT - 1)
-    for source, target, edge in drawn:
-        if edge.label:
-            x, y = _middle(source, target)
+    for (start, second, *_), words_of_edge in ways:
+        if words_of_edge:
+            x, y = (start[0] + second[0]) / 2, (start[1] + second[1]) / 2 + 4
             halo: dict[str, float | str] = {"stroke": PAPER, "stroke_width": 4, "stroke_linejoin": "round"}
-            label = cut(one_line(edge.label), _NAME_CHARACTERS)
+            label = cut(one_line(words_of_edge), _NAME_CHARACTERS)
             sheet.text(x, y, label, text_anchor="middle", font_size=SMALL, fill=MUTED, paint_order="stroke", **halo)
     return sheet.finish(_legend(sheet, colours, max(10.0, top - _GAP_Y + 10)), title)
 
@@ -187,34 +191,44 @@ def _ends(source: Box, target: Box) -> tuple[Point, Point]:
     return (x1 + side * _BOX / 2, middle[0]), (x2 - side * _BOX / 2, middle[1])
 
 
-def _arrow(sheet: Sheet, source: Box, target: Box) -> None:
-    (x1, y1), (x2, y2) = _ends(source, target)
-    sideways = abs(y2 - y1) < 1 or (source[1] < target[3] and target[1] < source[3])
-    bend = 0.0 if sideways else (y2 - y1) / 2
-    path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
-    sheet.shape("path", d=path, fill="none", stroke=MUTED, stroke_width=1.2)
+def _way(source: Box, target: Box, bands: Sequence[Sequence[Box]]) -> list[Point]:
+    """Return the points through which an edge goes; it passes rows of boxes in the gaps between them."""
+    start, end = _ends(source, target)
+    beside = source[1] < target[3] and target[1] < source[3]
+    return [start, *([] if beside else _gaps(start, end, bands)), end]
+
+
+def _arrow(sheet: Sheet, points: Sequence[Point]) -> None:
+    """Draw an edge: bends that begin and end upright, or a straight line between boxes of one row."""
+    path = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
+    sideways = abs(points[-1][1] - points[0][1]) < _GAP_Y / 2
+    for (x1, y1), (x2, y2) in pairwise(points):
+        bend = 0.0 if sideways else (y2 - y1) / 2
+        path.append(f"C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}")
+    sheet.shape("path", d="".join(path), fill="none", stroke=MUTED, stroke_width=1.2)
+    (x1, y1), (x, y) = points[-2:]
     if sideways:
-        way = -6.0 if x2 > x1 else 6.0
-        head = f"M{x2:.1f} {y2:.1f}l{way:.1f} -3.5l0 7z"
+        head = f"M{x:.1f} {y:.1f}l{-6.0 if x > x1 else 6.0:.1f} -3.5l0 7z"
     else:
-        way = -7.0 if y2 > y1 else 7.0
-        head = f"M{x2:.1f} {y2:.1f}l-3.5 {way:.1f}l7 0z"
+        head = f"M{x:.1f} {y:.1f}l-3.5 {-7.0 if y > y1 else 7.0:.1f}l7 0z"
     sheet.shape("path", d=head, fill=MUTED)
 
 
-def _middle(source: Box, target: Box) -> Point:
-    """Return where the words of an edge stand: half way, or, on one that passes other boxes, before the first."""
-    (x1, y1), (x2, y2) = _ends(source, target)
-    high = y2 - y1
-    if abs(high) <= 1.5 * _GAP_Y:
-        return (x1 + x2) / 2, (y1 + y2) / 2 + 4
-    low, top = 0.0, 1.0
-    for _ in range(20):
-        t = (low + top) / 2
-        y = high * (1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t)
-        low, top = (t, top) if abs(y) < _GAP_Y / 2 else (low, t)
-    t = (low + top) / 2
-    return x1 + (x2 - x1) * (3 * t * t - 2 * t * t * t), y1 + (_GAP_Y / 2 if high > 0 else -_GAP_Y / 2) + 4
+def _gaps(start: Point, end: Point, bands: Sequence[Sequence[Box]]) -> list[Point]:
+    """Return where an edge enters and leaves each row that it passes: in the gap nearest to its straight way."""
+    (x1, y1), (x2, y2) = start, end
+    down = y1 < y2
+    low, high = min(y1, y2), max(y1, y2)
+    points: list[Point] = []
+    for band in bands if down else reversed(bands):
+        top, bottom = band[0][1], band[0][3]
+        if low < top and bottom < high:
+            straight = x1 + (x2 - x1) * ((top + bottom) / 2 - y1) / (y2 - y1)
+            edges = [band[0][0] - _GAP_X, *(x for box in band for x in (box[0], box[2])), band[-1][2] + _GAP_X]
+            middles = [(edges[at] + edges[at + 1]) / 2 for at in range(0, len(edges), 2)]
+            x = min(max(min(middles, key=lambda middle: abs(middle - straight)), 3.0), WIDTH - 3)
+            points += [(x, top), (x, bottom)] if down else [(x, bottom), (x, top)]
+    return points
 
 
 def _legend(sheet: Sheet, colours: Mapping[str, str], height: float) -> float:

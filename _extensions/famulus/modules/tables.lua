@@ -15,6 +15,7 @@ local MAX_ROWS = 50
 --- @type integer from how many characters in a row on a printed table gets relative widths, so that its text wraps
 local WIDE = 80
 local LONGEST_COLUMN = 60
+local LONGEST_WORD = 20
 
 --- @class famulus.TableOptions
 --- @field columns string[]|nil keys in the order in which they are drawn
@@ -133,52 +134,75 @@ end
 --- @type table<string, any>
 local ALIGNMENT = { left = pandoc.AlignLeft, center = pandoc.AlignCenter, right = pandoc.AlignRight }
 
---- Return relative widths for a table whose text would run off a printed page.
---- @param lengths integer[] the longest text of each column
+--- @class famulus.Extent how much room the texts of a column take, in characters
+--- @field length integer of the longest text
+--- @field word integer of the longest word, which should not be broken
+
+--- Widen the extent of a column by a text in it.
+--- @param extents famulus.Extent[]
+--- @param at integer
+--- @param words string
+local function extend(extents, at, words)
+  local extent = extents[at] or { length = 0, word = 0 }
+  extents[at] = extent
+  extent.length = math.max(extent.length, utf8.len(words) or #words)
+  -- HTML and markdown leave widths to their readers; elsewhere a text of 100 kB says enough by its beginning.
+  if not target.html() and not target.markdown() then
+    for word in words:sub(1, 2000):gmatch("%S+") do
+      extent.word = math.max(extent.word, math.min(utf8.len(word) or #word, LONGEST_WORD))
+    end
+  end
+end
+
+--- Return relative widths for a table whose text would run off a printed page: each column has room for its longest word
+--- where there is room, and more where its texts are longer.
+--- @param extents famulus.Extent[]
 --- @return number[] 0 where the writer may choose
-local function widths(lengths)
-  local total, capped, whole = 0, {}, 0
-  for at, length in ipairs(lengths) do
-    capped[at] = math.max(5, math.min(length, LONGEST_COLUMN))
-    total, whole = total + capped[at], whole + length
+local function widths(extents)
+  local whole, words, rest, shares = 0, 0, 0, {}
+  for at, extent in ipairs(extents) do
+    shares[at] = math.max(0, math.min(extent.length, LONGEST_COLUMN) - extent.word)
+    whole, words, rest = whole + extent.length, words + math.max(3, extent.word) + 3, rest + shares[at]
   end
   local fits = target.html() or target.markdown() or whole <= WIDE
-  for at in ipairs(capped) do
-    capped[at] = fits and 0 or capped[at] / total
+  local more = rest > 0 and math.max(0, WIDE - words) / rest or 0
+  local total = words + more * rest
+  for at, extent in ipairs(extents) do
+    shares[at] = fits and 0 or (math.max(3, extent.word) + 3 + more * shares[at]) / total
   end
-  return capped
+  return shares
 end
 
 --- @param drawn famulus.DrawnColumn[]
 --- @param rows table[]
 --- @param count integer how many of them are drawn
 --- @return pandoc.Block[][][] rows of cells
---- @return integer[] lengths the longest text of each column
+--- @return famulus.Extent[]
 local function body(drawn, rows, count)
-  local lines, lengths = {}, {}
+  local lines, extents = {}, {}
   local outward = target.html() and pandoc.Attr("", {}, { { "rel", "noopener noreferrer" } }) or pandoc.Attr()
   for index = 1, count do
     local row, cells = rows[index], {}
     for at, one in ipairs(drawn) do
       local words = format.cell(row[one.at], page.lang, one.column.type, one.column.format)
-      lengths[at] = math.max(lengths[at] or 0, utf8.len(words) or #words)
+      extend(extents, at, words)
       local inlines = text.list(words)
       local url = one.link and #inlines > 0 and text.url(row[one.link])
       cells[at] = #inlines > 0 and { pandoc.Plain(url and { pandoc.Link(inlines, url, "", outward) } or inlines) } or {}
     end
     lines[index] = cells
   end
-  return lines, lengths
+  return lines, extents
 end
 
 --- @param drawn famulus.DrawnColumn[]
---- @param lengths integer[] made longer where a heading is
+--- @param extents famulus.Extent[] widened where a heading is longer
 --- @return pandoc.Block[][]
-local function headings(drawn, lengths)
+local function headings(drawn, extents)
   local heads = {}
   for at, one in ipairs(drawn) do
     local words = labels.resolve(one.column.label, page.lang)
-    lengths[at] = math.max(lengths[at] or 0, utf8.len(words) or #words)
+    extend(extents, at, words)
     heads[at] = { pandoc.Plain(text.list(words)) }
   end
   return heads
@@ -259,9 +283,9 @@ function M.draw(found, part, options, caption, id)
   local drawn = drawn_columns(part, options.columns)
   local rows = sorted_rows(part, options.sort)
   local count = math.min(#rows, options.max_rows or MAX_ROWS)
-  local lines, lengths = body(drawn, rows, count)
-  local heads = headings(drawn, lengths)
-  local relative, aligns = widths(lengths), {}
+  local lines, extents = body(drawn, rows, count)
+  local heads = headings(drawn, extents)
+  local relative, aligns = widths(extents), {}
   for at, one in ipairs(drawn) do
     local align = one.column.align or "left"
     -- In HTML left is what cells are; typst centres what is not told.
