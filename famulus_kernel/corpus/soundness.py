@@ -23,6 +23,7 @@ from famulus_kernel.corpus.collection import (
 )
 from famulus_kernel.corpus.holdings import Holdings, Member
 from famulus_kernel.corpus.persons import resolve
+from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import AmbiguousPerson, CollectionError, FamulusError, UnboundInput, UnknownPerson
 
 if TYPE_CHECKING:
@@ -167,15 +168,14 @@ def check_collection(collection: Collection, names: ColumnMap | None = None) -> 
     with tempfile.TemporaryDirectory() as folder, Holdings((member,), Path(folder), names=names) as holdings:
         found = _of_tables(holdings, member)
         broken = {finding.table for finding in found if finding.level == "error"}
-        for rule in _RULES:
-            if all(holdings.holds(table) and table.name not in broken for table in rule.tables):
-                found += _of_rule(holdings, rule)
+        found += _of_rules(holdings, broken)
         return (*found, *_of_status(holdings, member, sound=not broken))
 
 
 def _of_tables(holdings: Holdings, member: Member) -> list[Finding]:
     """Return which tables and columns are missing, and which tables are empty."""
     found: list[Finding] = []
+    readable: list[str] = []
     files = {table.file for table in TABLES.values() if member.collection.path_of(table.file).is_file()}
     if not files:
         found.append(Finding("error", "", "there is none of its files: letters, texts, lemma index"))
@@ -185,19 +185,32 @@ def _of_tables(holdings: Holdings, member: Member) -> list[Finding]:
                 found.append(Finding("error", table.name, "the table is missing"))
             continue
         try:
-            empty = not holdings.ask(f"FROM {holdings.source(table)} LIMIT 1")
+            source = holdings.source(table)
         except CollectionError as error:
             found.append(Finding("error", table.name, f"{error}; {error.hint}"))
-            continue
-        if empty and table.required:
-            found.append(Finding("error", table.name, "the table has no rows"))
+        else:
+            readable += [f"({text_literal(table.name)}, EXISTS (FROM {source}))"] if table.required else []
+    if readable:
+        rows = f"(VALUES {', '.join(readable)}) AS t(name, is_filled)"
+        empty = holdings.ask(f"SELECT name FROM {rows} WHERE NOT is_filled")  # noqa: S608 - the names are ours
+        found += [Finding("error", str(name), "the table has no rows") for (name,) in empty]
     return found
 
 
-def _of_rule(holdings: Holdings, rule: _Rule) -> list[Finding]:
-    sources = {table.name: holdings.source(table) for table in rule.tables}
-    ((number,),) = holdings.ask(f"SELECT {rule.faulty.format_map(sources)}")
-    return [Finding(rule.level, rule.tables[0].name, f"{number} {rule.what}")] if number else []
+def _of_rules(holdings: Holdings, broken: set[str]) -> list[Finding]:
+    """Return what is wrong inside the tables that are not broken; one query asks it all."""
+    rules = [
+        rule for rule in _RULES if all(holdings.holds(table) and table.name not in broken for table in rule.tables)
+    ]
+    if not rules:
+        return []
+    sources = {table.name: holdings.source(table) for rule in rules for table in rule.tables}
+    (numbers,) = holdings.ask("SELECT " + ", ".join(f"(SELECT {rule.faulty.format_map(sources)})" for rule in rules))
+    return [
+        Finding(rule.level, rule.tables[0].name, f"{number} {rule.what}")
+        for rule, number in zip(rules, numbers, strict=True)
+        if number
+    ]
 
 
 def _of_status(holdings: Holdings, member: Member, *, sound: bool) -> list[Finding]:

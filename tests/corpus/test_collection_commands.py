@@ -38,7 +38,7 @@ def data(result: Result) -> Any:
     return json.loads(result.stdout)
 
 
-def test_a_register_is_imported_checked_and_shown_with_three_commands(project: ProjectFolder) -> None:
+def test_a_register_is_imported_checked_and_shown_with_three_commands(project: ProjectFolder, collect: Collect) -> None:
     project.write("famulus.yml", "id: probe\ncollections_root: collections\n")
     project.write("briefe.xml", cmif(letter("1", A, B), letter("2", B, person("Unbekannt"))))
     ran = project.cli("collection", "import", "cmif", "briefe.xml", "--into", "collections/briefe")
@@ -48,12 +48,12 @@ def test_a_register_is_imported_checked_and_shown_with_three_commands(project: P
         "2 letters, 2 persons, 1 unnamed",
         "collections/briefe",
     ]
-    assert project.cli("collection", "check", "briefe").out == "briefe: sound\n"
-    shown = project.cli("collection", "show", "briefe").out
+    assert collect("check", "briefe").stdout == "briefe: sound\n"
+    shown = collect("show", "briefe").stdout
     assert "2 letters, 0 undated, 2 persons, 1 unnamed" in shown
     assert "Anna (gnd:118541013): 1 sent, 0 received" in shown
     assert "licence: https://creativecommons.org/licenses/by/4.0/" in shown
-    assert project.cli("collection", "show", "collections/briefe", "--json").json["years"] == {"1522": 2}
+    assert data(collect("show", "collections/briefe", "--json"))["years"] == {"1522": 2}
 
 
 def test_lost_letters_are_printed_with_their_lines_and_the_exit_status_says_so(

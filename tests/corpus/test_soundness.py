@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -15,13 +16,19 @@ from famulus_kernel.errors import CollectionError
 TEXT = "# newdoc id = v1:1\n1\tPax\tpax\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Give a sound collection of two letters and one text."""
-    made = Place(tmp_path)
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a sound collection of two letters and one text."""
+    made = Place(tmp_path_factory.mktemp("template"))
     made.cmif(cmif(letter("1", A, B), letter("2", B, A)))
     made.conllu(TEXT)
-    return made
+    return made.root
+
+
+@pytest.fixture
+def place(template: Path, tmp_path: Path) -> Place:
+    """Give a copy of it."""
+    return Place(Path(shutil.copytree(template, tmp_path / "place")))
 
 
 def found(place: Place, level: str = "error") -> list[str]:

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from importing import Place
 
-from famulus_kernel.corpus.importers import Report, import_cmif, import_conllu, import_table
+from famulus_kernel.corpus.importers import import_cmif, import_conllu, import_table
 
 pytestmark = pytest.mark.shared
 
@@ -104,12 +104,6 @@ def test_files_with_a_broken_header_lose_no_letter_and_say_where_they_are_broken
     raw = (shared_data / "cmif" / name).read_bytes()
     assert report.kept == report.read == raw.count(b"<correspDesc ") == letters
     assert [str(note) for note in report.notes["malformed"]] == [fault]
-
-
-def test_all_editions_are_one_collection_when_they_are_imported_together(shared_data: Path, place: Place) -> None:
-    names = ("gottsched", "spener", "la_roche", "bucer1-15", "luxemburg", "werthern")
-    report: Report = import_cmif([shared_data / "cmif" / f"{name}.xml" for name in names], place.collection.folder)
-    assert report.read == report.kept == 3733 + 2435 + 194 + 6 + 11 + 272
 
 
 def test_pirckheimers_table_imports_with_the_basis_of_every_party(shared_data: Path, place: Place) -> None:
