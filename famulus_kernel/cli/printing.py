@@ -53,7 +53,8 @@ def print_error(error: FamulusError) -> None:
     from rich.text import Text
 
     out = console(errors=True)
-    line = Text.assemble(("error", "bold red"), f" [{error.code}] ")
+    word = ("error", "bold red") if error.exit_status else ("warning", "bold yellow")
+    line = Text.assemble(word, f" [{error.code}] ")
     place = str(error.where)
     if place:
         line.append(f"{place}\n      ")

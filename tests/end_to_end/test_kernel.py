@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import time
@@ -474,42 +473,3 @@ def test_nothing_heavy_is_loaded_before_the_kernel_is_ready() -> None:
     )
     heavy = {"pandas", "duckdb", "pyarrow", "pydantic", "rich", "numpy", "jinja2", "IPython.terminal.embed", "debugpy"}
     assert not heavy & set(done.stdout.split())
-
-
-def test_a_fresh_block_costs_less_than_ten_milliseconds_beyond_the_protocol(
-    kernel: RunningKernel, folder: ProjectFolder
-) -> None:
-    folder.blocks("a.fam", SQUARES)
-    past = time.time() - 60
-    for file in (*folder.root.glob("*.fam"), folder.root / "famulus.yml"):
-        os.utime(file, (past, past))
-    kernel.run(SQUARES)
-    took: dict[str, list[float]] = {"": [], SQUARES: []}
-    for _ in range(15):
-        for code, times in took.items():
-            begun = time.perf_counter()
-            assert kernel.run(code).status == "ok"
-            times.append(time.perf_counter() - begun)
-    bare, fresh = (statistics.median(times) for times in took.values())
-    assert fresh - bare < 0.010
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the time a process used is read from /proc")
-def test_the_kernel_is_ready_with_less_work_than_the_python_one(project: ProjectFolder, tmp_path: Path) -> None:
-    used = {}
-    for name in ("python3", "famulus"):
-        manager = kernel_manager(tmp_path / name)
-        manager.kernel_name = name
-        manager.start_kernel(cwd=str(project.root), env=surroundings(IPYTHONDIR=str(tmp_path / "ipython")))
-        client = manager.client()
-        client.start_channels()
-        try:
-            client.kernel_info(reply=True, timeout=60)
-            stat = Path(f"/proc/{manager.provisioner.pid}/stat").read_text(encoding="ascii")
-            fields = stat.rpartition(")")[2].split()
-            used[name] = int(fields[11]) + int(fields[12])
-        finally:
-            client.stop_channels()
-            manager.shutdown_kernel(now=True)
-            manager.cleanup_resources()
-    assert used["famulus"] < used["python3"]

@@ -144,7 +144,9 @@ def test_unknown_parties_are_no_person(database: duckdb.DuckDBPyConnection) -> N
 
 
 def test_the_parquet_file_holds_the_letters(built: Path, database: duckdb.DuckDBPyConnection) -> None:
-    parquet = duckdb.read_parquet(str(built / "data/pirckheimer/briefe.parquet")).fetchall()
+    file = str(built / "data/pirckheimer/briefe.parquet")
+    with duckdb.connect() as connection:
+        parquet = connection.read_parquet(file).fetchall()
     assert parquet == database.execute("FROM briefe ORDER BY letter_id").fetchall()
 
 
