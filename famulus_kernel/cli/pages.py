@@ -41,8 +41,8 @@ def render(
 def render_pages(project: Project, *, to: str, output: Path | None = None, quarto: bool | None = None) -> bool:
     """Render a project and print what came of it; True where no page has a problem."""
     from famulus_kernel.adapter.refreshing import refresh_status
-    from famulus_kernel.render.renderer import render_project
     from famulus_kernel.render.quarto import quarto_command, render_with_quarto
+    from famulus_kernel.render.renderer import render_project
 
     refresh_status(project)
     command = quarto_command() if quarto is None or quarto else None
