@@ -56,6 +56,7 @@ def play_run(
         model=block.preamble.client,
         inputs={name: bind(one.value) if one.origin == "input" else one.value for name, one in bound.items()},
         limits=block.preamble.limits.model_dump(exclude_none=True),
+        kinds=frozenset(spec.kind for spec in block.preamble.artefacts) if block.preamble.subtask else None,
         surroundings=Surroundings(
             collections=project.places.collections,
             folder=folder,

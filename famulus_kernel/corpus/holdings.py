@@ -184,7 +184,8 @@ class Holdings:
         return CollectionError.missing_table(table.name, member.collection.name, path)
 
     def demand_rows(self, table: Table) -> None:
-        """Raise CollectionError where a collection has the table, but nothing in it."""
+        """Raise CollectionError where a collection lacks a table, or has nothing in it."""
+        self.source(table)
         for member in self.members:
             if self.holds(table, member) and not self.ask(f"FROM {self._select(table, member, inner=True)} LIMIT 1"):
                 raise CollectionError.empty(member.collection.name, table.name)
@@ -210,6 +211,10 @@ class Holdings:
     def columns_of(self, member: Member, file: File, table: str) -> tuple[str, ...]:
         """Return the columns of a table; none where it is not there."""
         return self._columns.get((member.alias(file), table), ())
+
+    def column_names(self, table: str) -> Mapping[str, str]:
+        """Return what `schema:` says of a table: our column to the collection's."""
+        return self._names.get(table, {})
 
     def _select(self, table: Table, member: Member, *, inner: bool = False) -> str:
         alias = member.alias(table.file)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.corpus.collection import ENTITIES, VARIANTS
 from famulus_kernel.corpus.scope import folded, literals
@@ -30,6 +30,10 @@ class Person:
 
     name: str
     ids: tuple[tuple[int, str], ...]
+
+    def described(self) -> dict[str, Any]:
+        """Return what a trace says of the person."""
+        return {"name": self.name, "ids": sorted({id_ for _, id_ in self.ids})}
 
     def is_(self, column: str, member: str = "m") -> str:
         """Return the SQL condition that `column` is this person; never NULL."""
@@ -114,7 +118,24 @@ def centre(holdings: Holdings, scope: Scope, instruction: str) -> Person:
     if own:
         found = [resolve(holdings, [name], [member])[0] for member, name in own]
         return Person(found[0].name, tuple(one for person in found for one in person.ids))
-    named = named_in(holdings, instruction)
+    return _only(named_in(holdings, instruction))
+
+
+def mentioned(holdings: Holdings, scope: Scope, instruction: str) -> Person:
+    """Return the person whose mentions are asked for: persons[0], else person_id, else the one named in the question.
+
+    Raises
+    ------
+    UnknownPerson, AmbiguousPerson
+    UnboundInput
+        Nobody is named.
+    """
+    if scope.persons or scope.person_id:
+        return resolve(holdings, scope.persons[:1] or [scope.person_id or ""])[0]
+    return _only(named_in(holdings, instruction))
+
+
+def _only(named: tuple[Person, ...]) -> Person:
     if not named:
         raise UnboundInput.of("persons", "subtask")
     if len(named) > 1:

@@ -61,7 +61,7 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
     """
     ctes, joins, condition = "", "", scope.documents_condition("h.doc_id")
     if scope.has_years or persons:
-        ctes += f"{_letter_texts(holdings)},\n"
+        ctes += f"{letter_texts(holdings)},\n"
     if scope.has_years:
         _demand_dates(holdings)
         ctes += f"{_dates(holdings)},\n"
@@ -87,7 +87,7 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
     return TextScope(ctes, joins, time, condition)
 
 
-def _letter_texts(holdings: Holdings) -> str:
+def letter_texts(holdings: Holdings) -> str:
     """Return the CTE `letter_texts(m, letter_id, doc_id, pidx)`; pidx NULL: the whole document."""
     pages = holdings.source(LETTER_PAGES, optional=True)
     return (
@@ -105,9 +105,9 @@ def _dates(holdings: Holdings) -> str:
         "CASE WHEN count(date_from) = count(*) THEN min(date_from) END AS date_from, "
         "CASE WHEN count(date_to) = count(*) THEN max(date_to) END AS date_to"
     )
+    source = holdings.source(MANUSCRIPTS, optional=True)
     manuscripts = (
-        f"SELECT m, doc_id, first_day, last_day FROM {holdings.source(MANUSCRIPTS, optional=True)}"
-        f" LEFT JOIN {_manuscript_days(holdings)} USING (date_when)"
+        f"SELECT m, doc_id, first_day, last_day FROM {source} LEFT JOIN {edtf_days(holdings, source)} USING (date_when)"
     )
     return (
         f"letter_days AS ({spans}),\n"
@@ -119,10 +119,9 @@ def _dates(holdings: Holdings) -> str:
     )
 
 
-def _manuscript_days(holdings: Holdings) -> str:
-    """Return the relation `days(date_when, first_day, last_day)` of the dates that manuscripts have, read as EDTF."""
-    source = holdings.source(MANUSCRIPTS, optional=True)
-    written = holdings.ask(f"SELECT DISTINCT date_when FROM {source} WHERE date_when IS NOT NULL ORDER BY ALL")
+def edtf_days(holdings: Holdings, relation: str) -> str:
+    """Return the relation `(date_when, first_day, last_day)` of the dates in a relation's date_when, read as EDTF."""
+    written = holdings.ask(f"SELECT DISTINCT date_when FROM {relation} WHERE date_when IS NOT NULL ORDER BY ALL")
     rows = ", ".join(_days(str(one)) for (one,) in written) or "(NULL, NULL, NULL)"
     return (
         "(SELECT date_when::VARCHAR AS date_when, first_day::DATE AS first_day, last_day::DATE AS last_day"

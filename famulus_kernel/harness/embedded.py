@@ -82,7 +82,8 @@ class EmbeddedHarness:
             chosen, around.folder, names=around.names, viewer=around.viewer, progress=around.progress
         ) as holdings:
             arguments = {key: value for key, value in request.inputs.items() if key not in _SCOPE}
-            answer = self._checked(request).answer(Question(request.goal, scope, holdings, arguments, around.lang))
+            question = Question(request.goal, scope, holdings, arguments, around.lang, request.kinds)
+            answer = self._checked(request).answer(question)
             read = [{"collection": member.collection.name, "evidence": member.evidence} for member in chosen]
             trace = (
                 {"op": "scope.resolve", "collections": read, **answer.notes},
@@ -100,7 +101,8 @@ class EmbeddedHarness:
         for key in request.inputs:
             if key not in known:
                 raise UnboundInput.unknown(key, name, _ARGUMENTS | played.arguments)
-        if played.counts_lemmata and request.inputs.get("counting_mode") is None:
+        counts_lemmata = played.counts_lemmata or isinstance(request.inputs.get("source"), list)
+        if counts_lemmata and request.inputs.get("counting_mode") is None:
             raise MissingCountingMode.of(request.goal_id)
         if not request.inputs.get("collections"):
             raise UnboundInput.of("collections", name)

@@ -63,6 +63,8 @@ class RunRequest:
         A setting file.
     limits : mapping
         Any of max_output_tokens, max_tool_calls, max_wall_seconds (seconds).
+    kinds : frozenset of str, optional
+        The kinds of artefacts that will be built of the result; None: nobody knows yet.
     surroundings : Surroundings or None
         None where a request is only checked.
     """
@@ -74,6 +76,7 @@ class RunRequest:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     setting: Path | None = None
     limits: Mapping[str, float] = field(default_factory=dict)
+    kinds: frozenset[str] | None = None
     surroundings: Surroundings | None = None
 
 

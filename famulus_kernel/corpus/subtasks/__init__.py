@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.subtasks.answer import Answer, Question, Subtask
-from famulus_kernel.errors import NotAvailable, UnknownSubtask
+from famulus_kernel.errors import UnknownSubtask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,13 +35,6 @@ _OURS: Final = (
     "register-inventory",
     "entity-mention-count",
 )
-_DONE: Final = (
-    "correspondence-count",
-    "correspondence-roster",
-    "terminology-find",
-    "concept-statements",
-    "cooccurrence",
-)
 
 
 def names() -> tuple[str, ...]:
@@ -58,8 +51,6 @@ def subtask(name: str) -> Subtask:
         None is registered under it.
     """
     name = ALIASES.get(name, name)
-    if name in _OURS and name not in _DONE:
-        raise NotAvailable.of(f"subtask: {name}", "embedded", ", ".join(_DONE))
     if name in _OURS:
         ours: Subtask = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").SUBTASK
         return ours

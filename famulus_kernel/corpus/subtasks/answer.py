@@ -29,6 +29,8 @@ class Question:
         The entries of `input`.
     lang : str
         The document's language, BCP 47.
+    kinds : frozenset of str, optional
+        The kinds of artefacts that are asked for; None: all that there are.
     """
 
     text: str
@@ -36,6 +38,11 @@ class Question:
     holdings: Holdings
     arguments: Mapping[str, Any] = field(default_factory=dict)
     lang: str = "en"
+    kinds: frozenset[str] | None = None
+
+    def wants(self, kind: str) -> bool:
+        """Return whether somebody asks for artefacts of a kind."""
+        return self.kinds is None or kind in self.kinds
 
 
 @dataclass(frozen=True, slots=True)

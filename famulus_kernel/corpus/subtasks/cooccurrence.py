@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.subtasks.answer import Answer, Question
 from famulus_kernel.corpus.subtasks.occurrences import demand_lemmata, lemmata_of, word_findings
-from famulus_kernel.corpus.subtasks.payloads import payload
 from famulus_kernel.corpus.subtasks.sentences import by_document, text_counts, text_rules
-from famulus_kernel.corpus.subtasks.terminology_find import keyword_labels, kwic_rows
+from famulus_kernel.corpus.subtasks.terminology_find import keyword_labels, kwic
 from famulus_kernel.corpus.subtasks.wording import amount, apart, names, period, say, sentences
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Cooccurrence:
             method=(*text_rules(question, found.texts.persons), found.rule(question), say(TOGETHER, question.lang)),
             findings=findings,
             labels=holdings.run(keyword_labels(holdings), "labels"),
-            payloads={"kwic": {"rows": payload(holdings.run(kwic_rows(question), "entries"))}},
+            payloads=kwic(question),
             by_document=by_document(holdings),
             notes={"lemmata": {asked: list(counted) for asked, counted in found.counted.items()}},
             is_empty=findings.n_rows == 0,

@@ -31,7 +31,7 @@ class CorrespondenceCount:
     def answer(self, question: Question) -> Answer:
         """Answer a question; see `answer.Subtask`."""
         found = exchange(question)
-        listed = partners(question.holdings, found)
+        listed = partners(question, found)
         return Answer(
             counts=found.counts,
             sentence=sentence(question, found),

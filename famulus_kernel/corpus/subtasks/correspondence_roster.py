@@ -32,7 +32,7 @@ class CorrespondenceRoster:
     def answer(self, question: Question) -> Answer:
         """Answer a question; see `answer.Subtask`."""
         found = exchange(question)
-        listed = partners(question.holdings, found)
+        listed = partners(question, found)
         first = [f"{one['name']} ({one['count']})" for one in listed.first[:FIRST]]
         most = say(MOST, question.lang, names=names(first, question.lang)) if first else ""
         return Answer(

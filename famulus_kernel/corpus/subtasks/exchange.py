@@ -66,7 +66,7 @@ class Exchange:
 
     def notes(self) -> dict[str, Any]:
         """Return what the trace says of the persons."""
-        return {"centre": _described(self.centre), "others": [_described(other) for other in self.others]}
+        return {"centre": self.centre.described(), "others": [other.described() for other in self.others]}
 
 
 def exchange(question: Question) -> Exchange:
@@ -181,7 +181,3 @@ FROM partners JOIN sums USING (evidence) SELECT evidence, sure, sums.* EXCLUDE (
         _NUMBERS,
         holdings,
     )
-
-
-def _described(person: Person) -> dict[str, Any]:
-    return {"name": person.name, "ids": sorted({id_ for _, id_ in person.ids})}

@@ -137,12 +137,13 @@ ORDER BY evidence, collection, doc_id, pidx, sent_idx, tid, lemma
 """
 
 
-def sentence_findings(question: Question, found: Lemmata) -> str:
-    """Return the query for one row a sentence that has one of the lemmata."""
+def sentence_findings(question: Question, found: Lemmata, *, together: bool = False) -> str:
+    """Return the query for one row a sentence that has one of the lemmata, or all of them `together`."""
+    having = f"HAVING len(list(DISTINCT one)) = {len(found.counted)}" if together else ""
     return f"""{_hits(question, found)},
 grouped AS (
   SELECT m, doc_id, pidx, sent_idx, list(DISTINCT one ORDER BY one) AS asked, {_ALL_LEMMATA}, min(time) AS time
-  FROM (SELECT *, unnest(asked) AS one FROM hits) GROUP BY {SENTENCE}),
+  FROM (SELECT *, unnest(asked) AS one FROM hits) GROUP BY {SENTENCE} {having}),
 written AS (SELECT grouped.*, text FROM grouped {_sentence_join(question)})
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   lemma, asked, time, m

@@ -1,6 +1,6 @@
 """The partners of an exchange of letters: as a roster, as a graph and year by year (spec 4.4, 5.1)."""
 
-# ruff: noqa: S608, RUF001 - texts in this SQL are quoted, all else is ours; the dash is meant
+# ruff: noqa: S608 - texts in this SQL are quoted, all else is ours
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from famulus_kernel.corpus.collection import ENTITIES, VARIANTS
 from famulus_kernel.corpus.sql import quoted
 from famulus_kernel.corpus.subtasks.exchange import COUNTED
 from famulus_kernel.corpus.subtasks.payloads import listing, payload, records
+from famulus_kernel.corpus.subtasks.wording import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from famulus_kernel.corpus.holdings import Holdings
     from famulus_kernel.corpus.result import TableResult
+    from famulus_kernel.corpus.subtasks.answer import Question
     from famulus_kernel.corpus.subtasks.exchange import Exchange
+    from famulus_kernel.corpus.subtasks.wording import Words
 
+DIRECTIONS: Final[Mapping[str, Words]] = {
+    "sent": {"de": "gesandt", "en": "sent"},
+    "received": {"de": "empfangen", "en": "received"},
+}
 MOST_DOCUMENTS: Final = 1_000
 """How many doc_ids an entry names; `n_docs` says how many there are."""
 
@@ -44,18 +51,23 @@ class Partners:
     payloads: Mapping[str, Any] = field(default_factory=dict)
 
 
-def partners(holdings: Holdings, found: Exchange) -> Partners:
-    """List the partners of the letters that are counted, and those letters by year."""
+def partners(question: Question, found: Exchange) -> Partners:
+    """List the partners of the letters that are counted, and make of both what is asked for."""
+    holdings = question.holdings
     entries = holdings.run(_entries(holdings), "entries")
     labels = holdings.run(name_labels(holdings), "labels")
-    events = holdings.run(_events(holdings), "events")
     two = len({member.evidence for member in holdings.members}) > 1
-    nodes, edges = (holdings.run(sql, name) for name, sql in _graph(holdings, found).items())
-    payloads = {
-        "roster-table": {"entries": listing(entries, without=("ent_id", *(() if two else ("evidence",))))},
-        "d3-graph": {"nodes": payload(nodes), "edges": payload(edges)},
-        "timeline": {"events": payload(events)},
+    payloads: dict[str, Any] = {
+        "roster-table": {"entries": listing(entries, without=("ent_id", *(() if two else ("evidence",))))}
     }
+    if question.wants("d3-graph"):
+        nodes, edges = _graph(holdings, found)
+        payloads["d3-graph"] = {
+            "nodes": payload(holdings.run(nodes, "nodes")),
+            "edges": payload(holdings.run(edges, "edges")),
+        }
+    if question.wants("timeline"):
+        payloads["timeline"] = {"events": payload(holdings.run(_events(holdings, question.lang), "events"))}
     return Partners(entries, labels, records(entries), payloads)
 
 
@@ -66,6 +78,12 @@ def name_labels(holdings: Holdings) -> str:
         f"SELECT DISTINCT label FROM (SELECT name AS label FROM {entries} UNION ALL SELECT canonical FROM {entries}"
         f" UNION ALL SELECT unnest(variants) FROM {entries}) WHERE label IS NOT NULL ORDER BY label"
     )
+
+
+def document_ids() -> str:
+    """Return the SQL of the list of an entry's documents."""
+    every = "list(DISTINCT doc_id ORDER BY doc_id) FILTER (doc_id IS NOT NULL)"
+    return f"coalesce({every}, [])[:{MOST_DOCUMENTS}]"
 
 
 def described(holdings: Holdings) -> str:
@@ -89,7 +107,7 @@ letters AS (
 sums AS (
   SELECT evidence, partner_id, min(partner) AS partner, count(*) AS count, count(*) FILTER (sent) AS n_sent,
     count(*) FILTER (received) AS n_received, count(DISTINCT doc_id) AS n_docs,
-    list(DISTINCT doc_id ORDER BY doc_id)[:{MOST_DOCUMENTS}] AS doc_ids
+    {document_ids()} AS doc_ids
   FROM letters GROUP BY evidence, partner_id)
 SELECT coalesce(canonical, partner) AS name, canonical, coalesce(variants, []) AS variants, kind, count, n_sent,
   n_received, n_docs, doc_ids, evidence, partner_id AS ent_id
@@ -98,22 +116,25 @@ ORDER BY evidence, count DESC, name, ent_id
 """
 
 
-def _events(holdings: Holdings) -> str:
+def _events(holdings: Holdings, lang: str) -> str:
+    """Return the query for the dated letters by year, sent ones and received ones apart."""
+    sent, received = (quoted(say(DIRECTIONS[key], lang)) for key in ("sent", "received"))
     return f"""
 WITH letters AS (
-  SELECT DISTINCT m, letter_id, date_from, date_to FROM {holdings.result("findings")}
-  WHERE {COUNTED} AND date_from IS NOT NULL AND date_to IS NOT NULL),
-years AS (SELECT year(date_from) AS first, year(date_to) AS last, count(*) AS count FROM letters GROUP BY ALL)
-SELECT CASE WHEN first = last THEN first::VARCHAR ELSE first || '–' || last END AS label, first AS "from", last AS "to",
-  count FROM years ORDER BY first, last
+  SELECT DISTINCT m, letter_id, sent, year(date_from) AS first, year(date_to) AS last FROM {holdings.result("findings")}
+  WHERE {COUNTED} AND date_from IS NOT NULL AND date_to IS NOT NULL)
+SELECT CASE WHEN sent THEN {sent} ELSE {received} END AS label, first AS "from", last AS "to", count(*) AS count
+FROM letters GROUP BY ALL ORDER BY first, last, label
 """
 
 
-def _graph(holdings: Holdings, found: Exchange) -> Mapping[Any, str]:
+def _graph(holdings: Holdings, found: Exchange) -> tuple[str, str]:
+    """Return the queries for the nodes and the edges: the centre, its partners, and how many letters lie between."""
     entries, (_, centre) = holdings.result("entries"), found.centre.ids[0]
     own = f'SELECT {quoted(centre)} AS id, {quoted(found.centre.name)} AS label, NULL AS "group"'
-    return {
-        "nodes": f"{own} UNION ALL SELECT DISTINCT ent_id, name, kind FROM {entries} ORDER BY label, id",
-        "edges": f"SELECT {quoted(centre)} AS source, ent_id AS target, sum(count)::BIGINT AS weight FROM {entries}"
-        " GROUP BY ALL ORDER BY weight DESC, target",
-    }
+    nodes = f"{own} UNION ALL SELECT DISTINCT ent_id, name, kind FROM {entries} ORDER BY label, id"
+    edges = (
+        f"SELECT {quoted(centre)} AS source, ent_id AS target, sum(count)::BIGINT AS weight FROM {entries}"
+        " GROUP BY ALL ORDER BY weight DESC, target"
+    )
+    return nodes, edges

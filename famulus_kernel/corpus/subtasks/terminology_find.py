@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.corpus.subtasks.answer import Answer, Question
 from famulus_kernel.corpus.subtasks.occurrences import demand_lemmata, lemmata_of, word_findings
@@ -54,7 +54,7 @@ class TerminologyFind:
             method=(*text_rules(question, found.texts.persons), found.rule(question)),
             findings=findings,
             labels=holdings.run(keyword_labels(holdings), "labels"),
-            payloads={"kwic": {"rows": payload(holdings.run(kwic_rows(question), "entries"))}},
+            payloads=kwic(question),
             by_document=by_document(holdings),
             notes={"lemmata": {asked: list(counted) for asked, counted in found.counted.items()}},
             is_empty=findings.n_rows == 0,
@@ -70,13 +70,16 @@ def keyword_labels(holdings: Holdings) -> str:
     )
 
 
-def kwic_rows(question: Question) -> str:
-    """Return the query for the rows of a kwic: the findings that are counted, without what is told apart."""
+def kwic(question: Question) -> dict[str, Any]:
+    """Return what a kwic is built from, where one is asked for: the findings that are counted."""
+    if not question.wants("kwic"):
+        return {}
     both = "evidence, " if question.scope.evidence == "both" else ""
-    return (
+    rows = (
         f'SELECT {both}collection, doc_id, page, "left", keyword, "right", lemma, text, url, pidx, sent_idx'
         f" FROM {question.holdings.result('findings')} WHERE time = 'certain'"
     )
+    return {"kwic": {"rows": payload(question.holdings.run(rows, "entries"))}}
 
 
 SUBTASK = TerminologyFind()

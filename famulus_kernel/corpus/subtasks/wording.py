@@ -24,6 +24,7 @@ _NOUNS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "sentence-dative": {"de": ("Satz", "Sätzen"), "en": ("sentence", "sentences")},
     "document-dative": {"de": ("Dokument", "Dokumenten"), "en": ("document", "documents")},
     "attestation": {"de": ("Beleg", "Belege"), "en": ("attestation", "attestations")},
+    "mention-dative": {"de": ("Nennung", "Nennungen"), "en": ("mention", "mentions")},
     "mention": {"de": ("Nennung", "Nennungen"), "en": ("mention", "mentions")},
     "manuscript": {"de": ("Handschrift", "Handschriften"), "en": ("manuscript", "manuscripts")},
     "page-dative": {"de": ("Seite", "Seiten"), "en": ("page", "pages")},
