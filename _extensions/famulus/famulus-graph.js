@@ -40,7 +40,8 @@
   function read(data) {
     const groups = [...new Set(data.nodes.map((row) => row[1]).filter((name) => name))];
     const heaviest = Math.max(...data.nodes.map((row) => row[2]), 0) || 1;
-    const largest = data.nodes.length < 100 ? 14 : 9;
+    const alike = data.nodes.every((row) => row[2] === heaviest);
+    const largest = alike ? 6 : data.nodes.length < 100 ? 14 : 9;
     const nodes = data.nodes.map(([label, group, weight, url], index) => ({
       label,
       index,
@@ -67,10 +68,10 @@
       .forceSimulation(nodes)
       .force("link", d3.forceLink(edges).distance(nodes.length < 100 ? 90 : 50).strength((edge) =>
         1 / Math.min(edge.source.near.size, edge.target.near.size)))
-      .force("charge", d3.forceManyBody().strength(nodes.length < 100 ? -420 : -80).distanceMax(600))
+      .force("charge", d3.forceManyBody().strength(nodes.length < 100 ? -420 : -80).distanceMax(300))
       .force("collide", d3.forceCollide((node) => node.radius + 3))
-      .force("x", d3.forceX().strength(0.04))
-      .force("y", d3.forceY().strength(0.06))
+      .force("x", d3.forceX().strength(0.1))
+      .force("y", d3.forceY().strength(0.13))
       .stop();
     simulation.tick(ROUNDS);
     return simulation;
@@ -169,7 +170,7 @@
       const [xs, ys] = [this.nodes.map((node) => node.x), this.nodes.map((node) => node.y)];
       const [left, right, top, bottom] = [Math.min(...xs, 0), Math.max(...xs, 0), Math.min(...ys, 0), Math.max(...ys, 0)];
       // Names run to the right of their nodes.
-      const room = Math.min(120, 0.25 * width);
+      const room = Math.min(170, 0.28 * width);
       const scale = Math.min((width - 30 - room) / (right - left || 1), (height - 40) / (bottom - top || 1), 1.3);
       const at = d3.zoomIdentity.translate((width - room) / 2, height / 2).scale(scale)
         .translate(-(left + right) / 2, -(top + bottom) / 2);

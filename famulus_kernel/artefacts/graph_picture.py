@@ -32,6 +32,7 @@ _MARGIN: Final = 70.0
 _NAMES: Final = 80
 _NAME_CHARACTERS: Final = 32
 _MANY: Final = 100
+_RADIUS: Final = 6.0
 _EDGE: Final = 2.0
 _ROW: Final = 4
 _BOX: Final = 162.0
@@ -129,9 +130,6 @@ def _on_paper(points: Sequence[Point]) -> tuple[list[Point], float]:
         return [], 40.0
     xs, ys = [x for x, _ in points], [y for _, y in points]
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
-    if high > wide:
-        # Names run to the right: a tall graph lies better on its side.
-        xs, ys, wide, high = ys, xs, high, wide
     scale = min((WIDTH - 2 * _MARGIN) / (wide or 1), (_HEIGHT - _MARGIN) / (high or 1), 90.0)
     left = (WIDTH - wide * scale) / 2 - min(xs) * scale
     upper = _MARGIN / 2 - min(ys) * scale
@@ -141,6 +139,8 @@ def _on_paper(points: Sequence[Point]) -> tuple[list[Point], float]:
 
 def _radii(nodes: Sequence[Node]) -> list[float]:
     heaviest = max((node.weight for node in nodes), default=1.0)
+    if all(node.weight == heaviest for node in nodes):
+        return [_RADIUS] * len(nodes)
     largest = 14.0 if len(nodes) < _MANY else 9.0
     return [3 + (largest - 3) * math.sqrt(max(node.weight, 0.0) / heaviest if heaviest > 0 else 0) for node in nodes]
 

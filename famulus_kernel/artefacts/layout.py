@@ -21,6 +21,8 @@ _PAIRS: Final = 2_500_000
 """How many pairs of nodes may be pushed apart in all: about a second."""
 _MOST_ROUNDS: Final = 300
 _GRAVITY: Final = 0.08
+_APART: Final = 2.5
+"""How far apart pieces stand that no edge joins."""
 _GOLDEN: Final = (-0.7373688780783197, 0.6754902942615238)
 """Cosine and sine of the golden angle: each node starts this far around from the one before."""
 _SWEEPS: Final = 4
@@ -41,17 +43,23 @@ def by_force(count: int, links: Sequence[Link]) -> list[Point]:
     list of (x, y)
         One for each node, in units of the wanted distance between two neighbours.
     """
-    degree = [0] * count
-    for source, target, _ in links:
-        degree[source] += 1
-        degree[target] += 1
+    places: list[Point] = [(0.0, 0.0)] * count
     heaviest = max((weight for *_, weight in links), default=1.0) or 1.0
-    pulls = [(source, target, 0.4 + 0.6 * math.sqrt(max(weight, 0.0) / heaviest)) for source, target, weight in links]
-    xs, ys = _spiral(count, degree)
-    rounds = min(_MOST_ROUNDS, max(30, _PAIRS // max(1, count * count // 2)))
-    for turn in range(rounds):
-        _step(xs, ys, pulls, reach=0.02 + 0.15 * math.sqrt(count) * (1 - turn / rounds) ** 2)
-    return list(zip(xs, ys, strict=True))
+    pieces = []
+    for nodes in _pieces(count, links):
+        own = {node: at for at, node in enumerate(nodes)}
+        pulls = [
+            (own[source], own[target], 0.4 + 0.6 * math.sqrt(max(weight, 0.0) / heaviest))
+            for source, target, weight in links
+            if source in own
+        ]
+        pieces.append((nodes, _drawn_together(len(nodes), pulls)))
+    corners = _packed([_extent(points) for _, points in pieces])
+    for (nodes, points), (left, top) in zip(pieces, corners, strict=True):
+        least_x, least_y = min(x for x, _ in points), min(y for _, y in points)
+        for node, (x, y) in zip(nodes, points, strict=True):
+            places[node] = (x - least_x + left, y - least_y + top)
+    return places
 
 
 def in_layers(count: int, links: Sequence[Link], widest: int) -> list[list[int]]:
@@ -83,6 +91,63 @@ def in_layers(count: int, links: Sequence[Link], widest: int) -> list[list[int]]
         size = _even(len(row), widest)
         found += [row[at : at + size] for at in range(0, len(row), size)]
     return found
+
+
+def _pieces(count: int, links: Sequence[Link]) -> list[list[int]]:
+    """Return the nodes of each piece that hangs together, the largest piece first."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for source, target, _ in links:
+        near[source].append(target)
+        near[target].append(source)
+    seen = [False] * count
+    pieces = []
+    for start in range(count):
+        piece = [] if seen[start] else [start]
+        seen[start] = True
+        for node in piece:
+            for other in near[node]:
+                if not seen[other]:
+                    seen[other] = True
+                    piece.append(other)
+        if piece:
+            pieces.append(sorted(piece))
+    return sorted(pieces, key=lambda piece: (-len(piece), piece[0]))
+
+
+def _drawn_together(count: int, pulls: Sequence[Link]) -> list[Point]:
+    """Return places for the nodes of one piece."""
+    degree = [0] * count
+    for source, target, _ in pulls:
+        degree[source] += 1
+        degree[target] += 1
+    xs, ys = _spiral(count, degree)
+    rounds = min(_MOST_ROUNDS, max(30, _PAIRS // max(1, count * count // 2)))
+    for turn in range(rounds):
+        _step(xs, ys, pulls, reach=0.02 + 0.15 * math.sqrt(count) * (1 - turn / rounds) ** 2)
+    wide, high = _extent(list(zip(xs, ys, strict=True)))
+    # Paper is wider than high, and names run to the right.
+    return list(zip(xs, ys, strict=True) if wide >= high else zip(ys, xs, strict=True))
+
+
+def _extent(points: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def _packed(sizes: Sequence[Point]) -> list[Point]:
+    """Return the upper left corner of each piece: in rows below each other, about half as wide again as high."""
+    widest = max((wide for wide, _ in sizes), default=0.0)
+    area = sum((wide + _APART) * (high + _APART) for wide, high in sizes)
+    room = max(widest, math.sqrt(1.5 * area))
+    corners = []
+    x = y = row = 0.0
+    for wide, high in sizes:
+        if x > 0 and x + wide > room:
+            x, y, row = 0.0, y + row + _APART, 0.0
+        corners.append((x, y))
+        x += wide + _APART
+        row = max(row, high)
+    return corners
 
 
 def _spiral(count: int, degree: Sequence[int]) -> tuple[list[float], list[float]]:

@@ -8,6 +8,7 @@ without renaming; columns that it does not know stay, after those that it does.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 Names = Mapping[str, Sequence[str]]
 """A field's name, and what else its column may be called (lower case); the first that occurs is taken."""
+
+_ITEM: Final = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*)'(?=\s*(?:,|$))|([^,]+))")
+"""An item of a list as DuckDB writes it: in quotes where it holds a comma."""
 
 LIST_ITEMS: Final = 6
 """How many items of a list in one cell a view shows."""
@@ -216,5 +220,5 @@ def _as_list(value: object) -> list[Any] | None:
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
-        return [value[1:-1]] if value != "[]" else []
+        return [(quoted or plain).strip() for quoted, plain in _ITEM.findall(value[1:-1])]
     return found if isinstance(found, list) else None

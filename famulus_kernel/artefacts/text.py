@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, assert_never
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.style import Style
 from rich.table import Table as Grid
@@ -208,10 +207,11 @@ def _oracle(rows: Sequence[OracleRow], lang: str) -> RenderableType:
 
 
 def _problem(problem: Problem, lang: str) -> RenderableType:
-    lines = [Text(f"{GLYPHS['error']} {visible(problem.message.replace('**', ''))}", style=_STYLES["error"])]
-    lines += [Text(f"{label('hint', lang)}: {visible(problem.hint)}")] if problem.hint else []
-    lines += [Text(visible(problem.where), style="dim")] if problem.where else []
-    return Padding(Group(*lines), (0, 0, 0, 2))
+    # Blanks, not rich's padding: on a console without a width of its own padded lines are cut.
+    lines = [Text(f"  {GLYPHS['error']} {visible(problem.message.replace('**', ''))}", style=_STYLES["error"])]
+    lines += [Text(f"  {label('hint', lang)}: {visible(problem.hint)}")] if problem.hint else []
+    lines += [Text(f"  {visible(problem.where)}", style="dim")] if problem.where else []
+    return Group(*lines)
 
 
 def _marks(marks: Sequence[Mark], lang: str) -> Text:

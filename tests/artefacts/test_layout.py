@@ -69,3 +69,15 @@ def test_a_circle_breaks_where_it_closes() -> None:
 def test_neighbours_stand_below_each_other() -> None:
     rows = in_layers(6, [(0, 5, 1.0), (1, 4, 1.0), (2, 3, 1.0)], 4)
     assert [rows[0].index(at) for at in (0, 1, 2)] == [rows[1].index(at) for at in (5, 4, 3)]
+
+
+def test_pieces_that_no_edge_joins_stand_beside_each_other() -> None:
+    star = [(0, at, 1.0) for at in range(1, 20)]
+    points = by_force(26, [*star, (20, 21, 1.0), (21, 22, 1.0)])
+    wide = max(x for x, _ in points) - min(x for x, _ in points)
+    high = max(y for _, y in points) - min(y for _, y in points)
+    alone = by_force(20, star)
+    assert wide * high < 4 * (max(x for x, _ in alone) - min(x for x, _ in alone)) ** 2
+    star_right = max(x for x, _ in points[:20])
+    star_bottom = max(y for _, y in points[:20])
+    assert all(x > star_right or y > star_bottom for x, y in points[20:])

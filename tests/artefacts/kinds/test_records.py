@@ -53,7 +53,14 @@ def test_a_roster_links_names_and_leaves_out_what_says_the_name_again(build) -> 
 def test_a_query_fits_by_what_its_columns_are_called(build, query) -> None:
     built = build("roster-table", query("SELECT 'Erasmus' AS Partner, 12 AS n_letters, ['a', 'b'] AS doc_ids"))
     assert built.data["entries"] == [{"name": "Erasmus", "count": 12, "doc_ids": "[a, b]"}]
-    assert shown(built.view.parts[0]) == [{"name": "Erasmus", "count": 12, "doc_ids": "a, b"}]
+    assert shown(built.view.parts[0]) == [{"name": "Erasmus", "count": 12, "doc_ids": "a; b"}]
+
+
+def test_a_list_of_a_query_is_shown_as_its_first_items(build, query) -> None:
+    sql = "SELECT 'x' AS name, ['Erasmus, Desiderius', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] AS variants, [] AS doc_ids"
+    (row,) = shown(build("roster-table", query(sql)).view.parts[0])
+    assert row["variants"] == "Erasmus, Desiderius; b; c; d; e; f; … (+2)"
+    assert row["doc_ids"] == ""
 
 
 def test_columns_of_each_row_are_renamed_by_that_row(build) -> None:
