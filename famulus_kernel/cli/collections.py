@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, console, is_terminal, print_json, shown_path
+from famulus_kernel.cli.printing import AsJson, console, is_terminal, print_json, printable, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -100,7 +100,8 @@ def check(collection: Named, project: InProject = ".", as_json: AsJson = False) 
         for finding in found:
             style = "red" if finding.level == "error" else "yellow"
             console().print(f"[{style}]{finding.level:5}[/{style}] ", end="")
-            console().print(f"{finding.table}: {finding.what}" if finding.table else finding.what, markup=False)
+            said = f"{finding.table}: {finding.what}" if finding.table else finding.what
+            console().print(printable(said), markup=False)
         if not any(finding.level == "error" for finding in found):
             console().print(f"{collection}: sound", markup=False)
     if any(finding.level == "error" for finding in found):
@@ -117,7 +118,7 @@ def show(collection: Named, project: InProject = ".", as_json: AsJson = False) -
         print_json(found.as_dict())
     else:
         for line in _lines(found):
-            console().print(line, markup=False)
+            console().print(printable(line), markup=False)
 
 
 def _collection(named: str, project: str) -> tuple[Collection, Mapping[str, Mapping[str, str]]]:
@@ -175,13 +176,13 @@ def _print_report(report: Report, into: Path) -> None:
     )
     out.print(", ".join(f"{number:,} {name}" for name, number in report.contents.items()), markup=False)
     for note in (*report.rejects, *report.doubles):
-        out.print(f"  {note}", style="red" if note.kind == "reject" else None, markup=False)
+        out.print(printable(f"  {note}"), style="red" if note.kind == "reject" else None, markup=False)
     for kind in ODDITIES:
         if count := report.counts[kind]:
             out.print(f"{ODDITIES[kind]}: {count:,}", style="yellow", markup=False)
             notes = report.notes[kind]
             for note in notes[:SHOWN]:
-                out.print(f"  {note}", markup=False)
+                out.print(printable(f"  {note}"), markup=False)
             if count > SHOWN:
                 out.print(f"  and {count - SHOWN:,} more", style="dim", markup=False)
     out.print(f"{shown_path(into.absolute())}", style="bold", markup=False)

@@ -19,6 +19,7 @@ Collections made elsewhere may name columns otherwise: `schema:` of famulus.yml 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -292,7 +293,7 @@ class Collection:
     @classmethod
     def at(cls, folder: Path | str) -> Collection:
         """Return the collection that is this folder."""
-        whole = Path(folder).expanduser().absolute()
+        whole = Path(os.path.normpath(Path(folder).expanduser().absolute()))
         return cls(whole.parent, whole.name)
 
     @property

@@ -33,6 +33,7 @@ def test_created_tables_have_the_columns_and_types_that_are_defined() -> None:
 def test_a_collection_has_its_files_under_its_name() -> None:
     one = Collection.at("/data/pirckheimer")
     assert (one.root, one.name) == (Path("/data"), "pirckheimer")
+    assert Collection.at("/data/x/../pirckheimer/") == one
     assert one.letters_path == Path("/data/pirckheimer/pirckheimer.duckdb")
     assert one.texts_path == Path("/data/pirckheimer/pirckheimer_stanza.duckdb")
     assert one.path_of("lemmata") == Path("/data/pirckheimer/lemma_index.parquet")

@@ -67,6 +67,14 @@ def test_lost_letters_are_printed_with_their_lines_and_the_exit_status_says_so(
     assert collect("show", "c").stdout.endswith("gap: 1 letters could not be read (import_letters.json)\n")
 
 
+def test_names_cannot_steer_the_terminal(project: ProjectFolder, collect: Collect) -> None:
+    name = "A\u009b31mB"
+    project.write("briefe.csv", f"sender,addressee,date\n{name},{name},1541\n")
+    printed = collect("import", "edtf-csv", "briefe.csv", "--into", "c").stdout + collect("show", "c").stdout
+    assert "31mB" in printed
+    assert "\u009b" not in printed
+
+
 def test_many_oddities_are_cut_on_the_screen_and_whole_in_json(project: ProjectFolder, collect: Collect) -> None:
     project.write("briefe.xml", cmif(*(letter(str(at), A, A) for at in range(15))))
     words = ("import", "cmif", "briefe.xml", "--into", "c")

@@ -25,19 +25,21 @@ if TYPE_CHECKING:
     from famulus_kernel.corpus.importers.report import Report
 
     Progress = Callable[[int, int], None]
-    """Told how many bytes of how many are read."""
+    """Told how many lines of how many are read."""
 
 _PREFIX: Final = ".import-"
 _LOCK: Final = ".import.lock"
 _CHUNK: Final = 1 << 20
+STRIDE: Final = 200
+"""Progress is told each time that so many letters or sentences are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that is imported: its path, size in bytes and SHA-256."""
+    """A file that is imported: its path, number of lines and SHA-256."""
 
     path: Path
-    size: int
+    lines: int
     sha256: str
 
     @classmethod
@@ -50,15 +52,17 @@ class Source:
             It is not there.
         """
         digest = hashlib.sha256()
+        lines = 1
         try:
             with path.open("rb") as file:
                 while chunk := file.read(_CHUNK):
                     digest.update(chunk)
+                    lines += chunk.count(b"\n")
         except (FileNotFoundError, IsADirectoryError):
             raise MissingFile.of(str(path), path) from None
         except OSError as error:
             raise ImportRefused.unreadable(str(error.strerror), "check the rights").at(Where(str(path))) from None
-        return cls(path, path.stat().st_size, digest.hexdigest())
+        return cls(path, lines, digest.hexdigest())
 
 
 def sources_of(files: Iterable[Path]) -> list[Source]:

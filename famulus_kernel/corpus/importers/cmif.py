@@ -49,6 +49,8 @@ _CHUNK: Final = 1 << 20
 _PARTIES: Final = {"persName": "person", "orgName": "org", "rs": "person", "name": "person"}
 _UNCERTAIN: Final = frozenset({"low", "medium", "unknown"})
 _KEEPS_TEXT: Final = frozenset({*_PARTIES, "placeName", "date", "title", "publisher", "licence", "idno"})
+_NAME_PARTS: Final = frozenset({"forename", "surname", "nameLink", "roleName", "addName", "genName"})
+"""What begins a new word of a name, whether a blank stands before it or not."""
 _DEEPEST: Final = 64
 """How deep elements are kept. TEI needs ten; a file of a million open tags needs no more than this."""
 
@@ -208,6 +210,8 @@ class _Tree:
             self._left_out += 1
             return
         local = _local(name)
+        if self._keeping and local in _NAME_PARTS:
+            self.text(" ")
         element = Element(local, {_local(key): value for key, value in attributes.items()})
         if local in _KEEPS_TEXT:
             self._keeping.append(element)

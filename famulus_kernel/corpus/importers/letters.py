@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.corpus.collection import Collection, create_tables
 from famulus_kernel.corpus.importers import cmif, edtf_csv
-from famulus_kernel.corpus.importers.building import check_replaces, link_pages, sources_of, workshop, write_status
+from famulus_kernel.corpus.importers.building import (
+    STRIDE,
+    check_replaces,
+    link_pages,
+    sources_of,
+    workshop,
+    write_status,
+)
 from famulus_kernel.corpus.importers.letter import Unreadable
 from famulus_kernel.corpus.importers.register import Register
 from famulus_kernel.corpus.importers.report import Report
@@ -39,7 +46,7 @@ def import_cmif(
     replace
         Put them in the place of letters that were made of other files.
     progress
-        Told the bytes read and the bytes in all, now and then.
+        Told the lines read and the lines in all, now and then.
 
     Returns
     -------
@@ -109,18 +116,18 @@ def _letters(
     reader: Reader, sources: Sequence[Source], report: Report, progress: Progress | None
 ) -> Iterator[SourceLetter]:
     """Yield the readable letters of all files, and note the others."""
-    total = sum(source.size for source in sources)
-    done = 0
+    total = sum(source.lines for source in sources)
+    before = 0
     for source in sources:
         for letter in reader(source.path):
+            if progress and report.read % STRIDE == 0:
+                progress(before + letter.line, total)
             report.read += 1
             if isinstance(letter, Unreadable):
                 report.reject(letter.file, letter.line, letter.why)
             else:
                 yield letter
-        done += source.size
-        if progress:
-            progress(done, total)
+        before += source.lines
 
 
 def _where(report: Report, sources: Sequence[Source]) -> Where:

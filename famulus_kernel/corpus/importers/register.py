@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import pyarrow as pa
 
 from famulus_kernel.corpus.collection import ENTITIES, LETTERS, VARIANTS
-from famulus_kernel.corpus.identity import Identity, identity, references
+from famulus_kernel.corpus.identity import NOBODY, Identity, identity, references
 from famulus_kernel.corpus.importers.names import Basis, is_nobody, is_somebody, read_name
 
 if TYPE_CHECKING:
@@ -125,10 +125,12 @@ class Register:
             base = f"{letter.edition or stem}:{letter.number}"
         else:
             base = letter.url or f"{stem}:line-{letter.line}"
-        content = hash((letter.number, letter.date, letter.senders, letter.recipients, letter.place))
-        marks = [hash((mark, content)) for mark in (base, letter.url, letter.xml_id) if mark]
-        known = next((self._said[mark] for mark in marks if mark in self._said), place)
-        if known.file != place.file:
+        content = _content(letter)
+        # Two lists without volumes that agree in number, day and parties have the letter from one edition.
+        bare = f"number {letter.number}" if letter.number and not letter.edition and _is_telling(letter) else ""
+        marks = [hash((mark, content)) for mark in (base, letter.url, letter.xml_id, bare) if mark]
+        others = (self._said[mark] for mark in marks if mark in self._said)
+        if known := next((other for other in others if other.file != place.file), None):
             self._report.double(*place, f"letter {base} says the same as {known}")
             return ""
         for mark in marks:
@@ -247,6 +249,27 @@ def insert(connection: DuckDBPyConnection, table: Table, rows: Sequence[Sequence
     connection.register("batch", batch)
     connection.execute(f"INSERT INTO {table.name} SELECT {casts} FROM batch")  # noqa: S608 - our own names
     connection.unregister("batch")
+
+
+def _content(letter: SourceLetter) -> tuple[object, ...]:
+    """Return what a letter says, however it is spelled: number, days, and who wrote to whom."""
+    date = letter.date
+    days = (date.earliest, date.latest) if date.earliest or date.latest else date.when
+    return letter.number, days, *(tuple(map(_who, side)) for side in (letter.senders, letter.recipients))
+
+
+def _who(party: Party) -> str:
+    given = references(party.reference)
+    known = identity(given[0]) if given else NOBODY
+    return known.value if known.kind == "authority" else read_name(party.name).text or known.value
+
+
+def _is_telling(letter: SourceLetter) -> bool:
+    """Say whether a letter has a day and named parties, so that no other letter says the same by chance."""
+    parties = (*letter.senders, *letter.recipients)
+    named = all(_who(party) and not is_nobody(_who(party)) and not is_somebody(_who(party)) for party in parties)
+    one_day = letter.date.earliest is not None and letter.date.earliest == letter.date.latest
+    return bool(letter.senders and letter.recipients) and named and one_day
 
 
 def _by_use(counted: Counter[str]) -> list[str]:

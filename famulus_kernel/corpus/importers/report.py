@@ -8,6 +8,9 @@ from typing import Any, Final, NamedTuple
 MOST_NOTES: Final = 1000
 """Of each kind of oddity this many are kept word for word; all are counted. Of what was lost, every one is kept."""
 
+LONGEST_NOTE: Final = 400
+"""Signs of a note: a name or date of a megabyte is told by its beginning."""
+
 ODDITIES: Final = {
     "malformed": "files that are not well-formed XML; their letters were read one by one",
     "date": "dates that are no EDTF, or were read with care",
@@ -74,7 +77,7 @@ class Report:
         self.counts[kind] += 1
         noted = self.notes.setdefault(kind, [])
         if len(noted) < MOST_NOTES:
-            noted.append(Note(kind, file, line, what))
+            noted.append(Note(kind, file, line, what[:LONGEST_NOTE]))
 
     def reject(self, file: str, line: int, what: str) -> None:
         """Note one that was read but cannot be kept."""

@@ -10,7 +10,14 @@ import duckdb
 
 from famulus_kernel.corpus.collection import MENTIONS, SENTENCES, TOKENS, Collection, create_tables
 from famulus_kernel.corpus.importers import conllu, stanza
-from famulus_kernel.corpus.importers.building import check_replaces, link_pages, sources_of, workshop, write_status
+from famulus_kernel.corpus.importers.building import (
+    STRIDE,
+    check_replaces,
+    link_pages,
+    sources_of,
+    workshop,
+    write_status,
+)
 from famulus_kernel.corpus.importers.letter import Unreadable
 from famulus_kernel.corpus.importers.register import insert
 from famulus_kernel.corpus.importers.report import Report
@@ -51,7 +58,7 @@ def import_conllu(
     replace
         Put them in the place of texts that were made of other files.
     progress
-        Told the bytes read and the bytes in all, now and then.
+        Told the lines read and the lines in all, now and then.
 
     Returns
     -------
@@ -180,18 +187,18 @@ def _sentences(
     reader: Reader, sources: Sequence[Source], report: Report, progress: Progress | None
 ) -> Iterator[SourceSentence]:
     """Yield the readable sentences of all files, and note the others."""
-    total = sum(source.size for source in sources)
-    done = 0
+    total = sum(source.lines for source in sources)
+    before = 0
     for source in sources:
         for sentence in reader(source.path):
+            if progress and report.read % STRIDE == 0:
+                progress(before + sentence.line, total)
             report.read += 1
             if isinstance(sentence, Unreadable):
                 report.reject(sentence.file, sentence.line, sentence.why)
             else:
                 yield sentence
-        done += source.size
-        if progress:
-            progress(done, total)
+        before += source.lines
 
 
 def _link(collection: Collection, place: Workshop, report: Report) -> None:

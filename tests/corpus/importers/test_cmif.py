@@ -160,6 +160,43 @@ def test_one_letter_in_two_files_under_its_address_is_one_letter(place: Place) -
     assert place.letters("SELECT url FROM letters_resolved") == [("https://example.org/letters/1",)]
 
 
+def test_one_letter_in_two_files_is_known_however_its_persons_are_spelled(place: Place) -> None:
+    spelled = A.replace("http:", "https:").replace("Anna", "Anna von X")
+    report = place.cmif(cmif(letter("1", A, B)), cmif(letter("1", spelled, B)))
+    assert (report.kept, len(report.doubles)) == (1, 1)
+
+
+def test_one_letter_in_two_lists_without_volumes_is_known_by_number_day_and_parties(place: Place) -> None:
+    def lone(text: str) -> str:
+        return cmif(text).replace(' source="#v1"', "")
+
+    report = place.cmif(lone(letter("1", A, B)), lone(letter("1", A, B)))
+    assert (report.kept, len(report.doubles)) == (1, 1)
+    for date, party in (("", B), ('<date when="1522"/>', B), ('<date when="1522-05-03"/>', person("Unbekannt"))):
+        report = place.cmif(lone(letter("1", A, party, date)), lone(letter("1", A, party, date)))
+        assert (report.kept, report.doubles) == (2, [])
+
+
+def test_a_letter_of_another_day_under_the_same_number_in_another_file_is_another_one(place: Place) -> None:
+    report = place.cmif(cmif(letter("1", A, B)), cmif(letter("1", A, B, '<date when="1522-05-04"/>')))
+    assert (report.kept, report.doubles) == (2, [])
+    assert len(place.odd("same-number")) == 1
+
+
+def test_a_note_on_a_name_of_a_megabyte_is_short(place: Place) -> None:
+    place.cmif(cmif(letter("1", person("A" * 1_000_000, "http://www.geonames.org/1"), B)))
+    assert len(place.odd("place-as-person")[0]) < 500
+
+
+def test_progress_is_told_in_lines_while_a_file_is_read(place: Place) -> None:
+    path = place.file("a.xml", cmif(*(letter(str(at), A, B) for at in range(500))))
+    told: list[tuple[int, int]] = []
+    import_cmif([path], place.collection.folder, progress=lambda done, total: told.append((done, total)))
+    assert len(told) >= 3
+    assert told == sorted(told)
+    assert all(0 < done <= total for done, total in told)
+
+
 def test_the_markup_of_the_editors_says_what_a_party_and_a_date_rest_on(place: Place) -> None:
     place.cmif(
         cmif(
@@ -176,6 +213,12 @@ def test_the_markup_of_the_editors_says_what_a_party_and_a_date_rest_on(place: P
         ("uncertain", "uncertain", "inferred", "1522"),
     ]
     assert place.letters("SELECT DISTINCT sender_name FROM letters_resolved") == [("Anna",)]
+
+
+def test_the_parts_of_a_name_are_words_of_it(place: Place) -> None:
+    parts = "<forename>Anna</forename><nameLink>von</nameLink>\n<surname>Bert<hi>in</hi>g</surname>"
+    place.cmif(cmif(letter("1", person(parts), B)))
+    assert place.letters("SELECT sender_name FROM letters_resolved") == [("Anna von Berting",)]
 
 
 def test_bodies_are_told_from_persons(place: Place) -> None:
