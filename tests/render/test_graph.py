@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from famulus_kernel.artefacts.build import BuildContext, builders
-from famulus_kernel.render import render_project
+from famulus_kernel.render.renderer import render_project
 from famulus_kernel.resources import extension_dir
 
 if TYPE_CHECKING:
@@ -218,3 +218,24 @@ def test_the_embedded_renderer_lays_the_scripts_beside_the_pages(project: Any) -
     page = (output / "netz.html").read_text(encoding="utf-8")
     sources = re.findall(r'<script src="([^"]*(?:d3|famulus-graph)\.js)" defer', page)
     assert [(output / source).is_file() for source in sources] == [True, True]
+
+
+@pytest.mark.parametrize("to", ["typst", "latex"])
+def test_a_picture_without_words_is_no_numbered_figure(project: Any, draw: Callable[..., Any], to: str) -> None:
+    add(project, "eins", "d3-graph", letters(["Pirckheimer", "Erasmus"]))
+    drawn = draw(project.page("{{< famulus eins netz >}}\n"), to).text
+    picture = drawn.partition("Edges")[0]
+    assert "netz.svg" in picture
+    assert "#figure(image" not in picture
+    assert "begin{figure}" not in picture
+
+
+def test_a_printed_table_goes_on_over_pages_and_keeps_words_whole(project: Any, draw: Callable[..., Any]) -> None:
+    rows = [{"name": "Melanchthon", "kind": "person", "text": "word " * 60, "count": 1368}]
+    add(project, "eins", "roster-table", rows)
+    drawn = draw(project.page("{{< famulus eins netz >}}\n"), "typst").text
+    assert drawn.index("breakable: true") < drawn.index("#table(")
+    shares = [float(share) for share in re.findall(r"([\d.]+)%", drawn.partition("columns: (")[2].partition(")")[0])]
+    assert len(shares) == 4
+    words = ("Melanchthon", "person", "1,368", "word")
+    assert all(80 * share / 100 >= len(word) for share, word in zip(shares, words, strict=True))

@@ -296,7 +296,12 @@ function M.draw(found, part, options, caption, id)
     local whole = M.make(aligns, relative, heads, lines, #caption > 0 and markup.span("famulus-caption-text", caption) or caption)
     whole.identifier = id or ""
     local name = text.attribute(pandoc.utils.stringify(caption), found.block.id .. "." .. found.name)
-    blocks:extend(markup.div("famulus-table", { whole },
+    local inside = pandoc.Blocks({ whole })
+    if target.typst() then
+      -- A table longer than what is left of its page goes on; typst would print it over itself.
+      inside:insert(1, pandoc.RawBlock("typst", "#show figure: set block(breakable: true)"))
+    end
+    blocks:extend(markup.div("famulus-table", inside,
       target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name } } or {}))
   end
   local below, problem = more(found, part, count, options.sort)

@@ -75,6 +75,10 @@ local function figure(inlines, caption, id)
     end
     return id and pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(id)) }) or blocks
   end
+  if #caption == 0 and not id and not target.html() then
+    -- A figure without words would be numbered all the same, and float.
+    return pandoc.Blocks({ pandoc.Para(inlines) })
+  end
   local long = #caption > 0 and { pandoc.Plain(markup.span("famulus-caption-text", caption)) } or {}
   return pandoc.Blocks({ pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or "")) })
 end
