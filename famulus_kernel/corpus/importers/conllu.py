@@ -66,16 +66,17 @@ def read_sentences(path: Path, lang: str | None = None) -> Iterator[SourceSenten
     lang
         The language of sentences that do not say theirs.
     """
-    place = _Place(PurePath(path.name).stem, lang)
+    name = path.name
+    place = _Place(PurePath(name).stem, lang)
     for first, lines in _blocks(path):
         try:
-            words = [(number, text) for number, text in _decoded(lines) if not _comment(text, place, path.name)]
+            words = [(number, text) for number, text in _decoded(lines) if not _comment(text, place, name)]
             if words:
-                yield _sentence(path.name, first, words, place)
+                yield _sentence(name, first, words, place)
             elif place.text is not None:
-                yield Unreadable(path.name, first, "the sentence has no words")
+                yield Unreadable(name, first, "the sentence has no words")
         except _BadSentenceError as problem:
-            yield Unreadable(path.name, problem.line, str(problem))
+            yield Unreadable(name, problem.line, str(problem))
         place.text = place.sentence_lang = None
 
 
@@ -143,16 +144,18 @@ def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _P
     for number, line in lines:
         cells = _cells(number, line, columns)
         tid, form, misc = cells["ID"], cells["FORM"], cells.get("MISC", _ABSENT)
-        if _EMPTY_NODE.fullmatch(tid):
-            empty += 1
+        if tid.isdigit():
+            words.append(_word(number, cells, len(words) + 1))
+            tags.append("O" if misc == _ABSENT else _tag(misc))
+            if len(words) > skipped_to:
+                surface.append((form, misc))
         elif span := _RANGE.fullmatch(tid):
             surface.append((form, misc))
             skipped_to = int(span[2][:_LONGEST_NUMBER])
+        elif _EMPTY_NODE.fullmatch(tid):
+            empty += 1
         else:
-            words.append(_word(number, cells, len(words) + 1))
-            tags.append(_tag(misc))
-            if len(words) > skipped_to:
-                surface.append((form, misc))
+            raise _BadSentenceError(number, f"{tid[:20]!r} is no number of a word")
     if not words:
         raise _BadSentenceError(first, "the sentence has no words")
     remarks = (("empty-node", f"{empty} empty nodes"),) if empty else ()

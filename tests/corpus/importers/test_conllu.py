@@ -95,7 +95,7 @@ def test_the_language_is_the_sentences_else_the_documents_else_the_given_one(pla
     [
         ("1\tPax\tpax\n\n", "a.conllu:5: the line has 3 columns, not 10 between tabs"),
         ("2" + PAX[1:], "a.conllu:5: the word has the number '2', expected is 1"),
-        (PAX.replace("2\tuobis", "x\tuobis"), "a.conllu:6: the word has the number 'x', expected is 2"),
+        (PAX.replace("2\tuobis", "x\tuobis"), "a.conllu:6: 'x' is no number of a word"),
         ("# text = leer\n\n", "a.conllu:5: the sentence has no words"),
         (PAX.replace("Pax", "P\udcff"), "a.conllu:5: the line is not UTF-8 (invalid start byte)"),
     ],
