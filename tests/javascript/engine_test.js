@@ -11,8 +11,9 @@ const ENGINE = new URL(`file://${EXTENSION}/famulus-engine.js`).href;
 let loaded = 0;
 
 /** The engine with nothing rendered yet, the Quarto it was given, and a project's folder. */
-async function engine() {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync());
+async function engine(name = "") {
+  const folder = join(Deno.realPathSync(Deno.makeTempDirSync()), name);
+  Deno.mkdirSync(folder, { recursive: true });
   Deno.writeTextFileSync(join(folder, "famulus.yml"), "id: probe\n");
   const quarto = new StandIn(folder);
   const discovery = (await import(`${ENGINE}?${loaded++}`)).default;
@@ -344,16 +345,18 @@ test("without a Python that has famulus it says where it looked", async () => {
   await instance.execute(await pageOptions(instance, file));
 });
 
-test("the environment of the project is used before the Python on PATH", async () => {
-  const { instance, write } = await engine();
-  const file = write("a.fam", block("one"));
-  const python = write(".venv/bin/python3", `#!/bin/sh\nexec "${Deno.env.get("QUARTO_PYTHON")}" "$@"\n`);
-  Deno.chmodSync(python, 0o755);
-  await withEnvironment({ QUARTO_PYTHON: undefined, VIRTUAL_ENV: undefined, PATH: "/nowhere" }, async () => {
-    const result = await instance.execute(await pageOptions(instance, file));
-    assert.match(result.markdown, /famulus one card/);
+for (const home of [".venv", "../.venv"]) {
+  test(`the environment at ${home} of the project is used before the Python on PATH`, async () => {
+    const { instance, write } = await engine("work");
+    const file = write("a.fam", block("one"));
+    const python = write(`${home}/bin/python3`, `#!/bin/sh\nexec "${Deno.env.get("QUARTO_PYTHON")}" "$@"\n`);
+    Deno.chmodSync(python, 0o755);
+    await withEnvironment({ QUARTO_PYTHON: undefined, VIRTUAL_ENV: undefined, PATH: "/nowhere" }, async () => {
+      const result = await instance.execute(await pageOptions(instance, file));
+      assert.match(result.markdown, /famulus one card/);
+    });
   });
-});
+}
 
 test("a worker that ends is told of, and the next page has another", async () => {
   const { instance, write } = await engine();

@@ -1,7 +1,7 @@
 /** The Python that has famulus, and the one process of it that plays the blocks of a render. */
 
 import { existsSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { plainError } from "./problems.js";
 
@@ -133,7 +133,8 @@ async function whyNot(python) {
 }
 
 /**
- * The Pythons to ask, in order: QUARTO_PYTHON, the environment that is active or lies in the project, those on PATH.
+ * The Pythons to ask, in order: QUARTO_PYTHON, the environment that is active, the `.venv` of the project or of the
+ * nearest folder above it (a repository that holds several), those on PATH.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -148,8 +149,17 @@ function pythons(folder) {
   const candidates = [
     isFolder ? inFolder(asked) ?? inEnvironment(asked) : asked,
     env.VIRTUAL_ENV && inEnvironment(env.VIRTUAL_ENV),
-    inEnvironment(join(folder, ".venv")),
+    ...ancestors(folder).map((place) => inEnvironment(join(place, ".venv"))),
     ...(env.PATH ?? "").split(delimiter).filter(Boolean).map(inFolder),
   ];
   return [...new Set(candidates.flatMap((python) => (python ? [python] : [])))];
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} the folder and those above it, nearest first
+ */
+function ancestors(folder) {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
