@@ -87,13 +87,18 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
     return TextScope(ctes, joins, time, condition)
 
 
-def letter_texts(holdings: Holdings) -> str:
-    """Return the CTE `letter_texts(m, letter_id, doc_id, pidx)`; pidx NULL: the whole document."""
+def letter_texts(holdings: Holdings, *, among: str = "") -> str:
+    """Return the CTE `letter_texts(m, letter_id, doc_id, pidx)`; pidx NULL: the whole document.
+
+    `among` is a relation with the (m, letter_id) of the letters that matter; all do where none is given.
+    """
+    only = f"SEMI JOIN {among} AS a USING (m, letter_id) " if among else ""
     pages = holdings.source(LETTER_PAGES, optional=True)
     return (
-        f"letter_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} WHERE doc_id IS NOT NULL UNION ALL"
+        f"letter_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} AS t {only}"
+        "WHERE doc_id IS NOT NULL UNION ALL"
         f" SELECT DISTINCT m, letter_id, doc_id, NULL FROM {holdings.source(LETTERS, optional=True)} AS l"
-        f" ANTI JOIN {pages} AS p USING (m, letter_id) WHERE doc_id IS NOT NULL)"
+        f" {only}ANTI JOIN {pages} AS p USING (m, letter_id) WHERE doc_id IS NOT NULL)"
     )
 
 

@@ -104,7 +104,9 @@ class LetterSubject:
 def _letters(question: Question, persons: Sequence[Person]) -> str:
     """Return the query for the letters in scope, one row each."""
     scope = question.scope
-    parties = " AND ".join(f"bool_or({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons) or "true"
+    party = [f"({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons]
+    every = " AND ".join(f"bool_or({one})" for one in party) or "true"
+    some = " OR ".join(party) or "true"
     doubts = ["sender_basis", "recipient_basis", *(["date_basis"] if scope.has_years else [])]
     uncertain = " OR ".join(f"coalesce({basis} = 'uncertain', false)" for basis in doubts)
     documents = scope.documents_condition("t.doc_id")
@@ -117,7 +119,8 @@ WITH {question.holdings.place()},
 letters AS (
   SELECT m, letter_id, any_value(date_from) AS date_from, any_value(date_to) AS date_to, any_value(date_when) AS date,
     bool_or({uncertain}) AS uncertain
-  FROM {question.holdings.source(LETTERS)}{inside} GROUP BY m, letter_id HAVING {parties})
+  FROM {question.holdings.source(LETTERS)}{inside}
+  WHERE {some} GROUP BY m, letter_id HAVING {every})
 SELECT m, letter_id, date_from, date_to, date, uncertain, {scope.time()} AS time,
   NOT (uncertain AND {str(scope.stated_only).lower()}) AS counts, evidence
 FROM letters JOIN place USING (m) WHERE time IS NOT NULL
@@ -129,7 +132,7 @@ def _findings(question: Question) -> str:
     holdings, scope = question.holdings, question.scope
     return f"""
 WITH {holdings.place()},
-{letter_texts(holdings)},
+{letter_texts(holdings, among=holdings.result("sums"))},
 chosen AS (SELECT * EXCLUDE (evidence) FROM {holdings.result("sums")} JOIN letter_texts USING (m, letter_id)
   WHERE counts AND {scope.documents_condition()}),
 pages AS (
@@ -159,7 +162,7 @@ own AS (
 spread AS (
   SELECT lemma, count(*) AS documents FROM (
     SELECT DISTINCT lemma, m, doc_id FROM {index} SEMI JOIN own USING (lemma)) GROUP BY lemma),
-whole AS (SELECT count(*) AS documents FROM (SELECT DISTINCT m, doc_id FROM {index}))
+whole AS (SELECT count(*) AS documents FROM (SELECT DISTINCT m, doc_id FROM {holdings.source(SENTENCES)}))
 SELECT own.lemma AS name, own.lemma AS canonical, kind, count, n_docs,
   round(count * ln(1 + whole.documents / spread.documents), 6) AS weight, evidence
 FROM own JOIN spread USING (lemma), whole ORDER BY evidence, weight DESC, name
