@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, Self, get_args
 
-from famulus_kernel.corpus.collection import TABLES, Collection, Status, quoted
+from famulus_kernel.corpus.collection import TABLES, Collection, Status, collection_names, quoted
 from famulus_kernel.corpus.sandbox import Attachment
 from famulus_kernel.corpus.session import DataSession
 from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import CollectionError, MissingFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -49,7 +49,7 @@ class Member:
         return f"{file} {self.number}"
 
 
-def members(root: Path, names: Iterable[str], evidence: Evidence) -> tuple[Member, ...]:
+def members(root: Path, names: Sequence[str], evidence: Evidence) -> tuple[Member, ...]:
     """Return the collections that the names and the kind of evidence mean, primary ones first.
 
     Raises
@@ -61,6 +61,9 @@ def members(root: Path, names: Iterable[str], evidence: Evidence) -> tuple[Membe
     """
     if not root.is_dir():
         raise MissingFile.of("$PDAI_COLLECTIONS", root)
+    for name in names:
+        if not name or name in (".", "..") or {"/", "\\", "\0"} & set(name):  # a place, not the name of a collection
+            raise CollectionError.missing(name, root, collection_names(root))
     named = [Collection(root, name).require() for name in dict.fromkeys(names)]
     siblings = [sibling for one in named if (sibling := one.secondary) is not None]
     if evidence != "grounding" and not siblings:
@@ -72,7 +75,7 @@ def members(root: Path, names: Iterable[str], evidence: Evidence) -> tuple[Membe
     return tuple(Member(number, one, kind) for number, (one, kind) in enumerate(chosen))
 
 
-def files_of(root: Path, names: Iterable[str], evidence: Evidence, needs: Iterable[File]) -> tuple[Path, ...]:
+def files_of(root: Path, names: Sequence[str], evidence: Evidence, needs: Iterable[File]) -> tuple[Path, ...]:
     """Return the files that a question reads: those of the needed kinds that are there, and every status.json."""
     wanted = tuple(needs)
     found = []

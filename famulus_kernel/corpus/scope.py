@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
 
 from famulus_kernel.corpus.sql import quoted
 from famulus_kernel.errors import UnboundInput, YearsReversed
@@ -66,30 +66,27 @@ class Scope:
         YearsReversed
             years.from lies after years.to.
         UnboundInput
-            `certainty` is neither all nor stated.
+            A value is none that the scope can have: it may come from another block's artefact.
         """
-        years = inputs.get("years") or {}
-        first, last = years.get("from"), years.get("to")
+        first, last = _years(inputs.get("years"))
         if first is not None and last is not None and first > last:
             raise YearsReversed.of(first, last)
-        certainty = inputs.get("certainty", "all")
-        if certainty not in ("all", STATED):
-            raise UnboundInput.bad_value("certainty", "subtask", "all or stated")
+        certainty = _one_of(inputs, "certainty", ("all", STATED)) or "all"
         documents, reading = inputs.get("documents"), inputs.get("reading_doc")
         if documents is None and reading:
             documents = [reading]
         return cls(
             collections=_texts(inputs.get("collections")),
             locked=bool(inputs.get("locked")),
-            evidence=inputs.get("evidence") or "grounding",
+            evidence=_one_of(inputs, "evidence", get_args(Evidence)) or "grounding",
             documents=None if documents is None else _texts(documents),
             languages=_texts(inputs.get("language")),
             first=first,
             last=last,
             persons=_texts(inputs.get("persons")),
             lemmata=_texts(inputs.get("lemmata")),
-            counting_mode=inputs.get("counting_mode"),
-            person_id=inputs.get("person_id") or None,
+            counting_mode=_one_of(inputs, "counting_mode", get_args(CountingMode)),
+            person_id=str(inputs["person_id"]) if inputs.get("person_id") else None,
             stated_only=certainty == STATED,
         )
 
@@ -151,6 +148,22 @@ def literals(texts: Iterable[str]) -> str:
 def folded(expression: str) -> str:
     """Return the SQL of a text in which NFC, case, u/v and the long s make no difference (spec 4.3)."""
     return f"replace(replace(lower(nfc_normalize({expression})), '\u017f', 's'), 'v', 'u')"
+
+
+def _one_of(inputs: Mapping[str, Any], name: str, known: tuple[str, ...]) -> Any:
+    value = inputs.get(name)
+    if value is not None and value not in known:
+        raise UnboundInput.bad_value(name, "subtask", " or ".join(known))
+    return value
+
+
+def _years(value: object) -> tuple[int | None, int | None]:
+    """Return first and last year; each is a number, for it becomes a part of SQL."""
+    ends = (value.get("from"), value.get("to")) if isinstance(value, dict) else (None, None)
+    is_known = value is None or isinstance(value, dict)
+    if not is_known or any(end is not None and type(end) is not int for end in ends):
+        raise UnboundInput.bad_value("years", "subtask", "from: and to: with whole numbers")
+    return ends
 
 
 def _texts(value: object) -> tuple[str, ...]:

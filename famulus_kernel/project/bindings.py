@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from famulus_kernel.errors import ProjectError
+from famulus_kernel.errors import ProjectError, Where
 from famulus_kernel.harness.operations import STAGE_ONE, is_stage_one
 from famulus_kernel.language.preamble import PartiturStep
+from famulus_kernel.language.scope import Scope
+from famulus_kernel.language.validation import validated
 from famulus_kernel.language.yaml import load_strict
 from famulus_kernel.project.blocks import read_text
 
@@ -62,8 +64,27 @@ def bound_inputs(block: Block, step: PartiturStep, places: Places) -> dict[str, 
     origins = block.effective.origin
     bound = {key: Bound(scope[key], origins[key]) for key in SCOPE_KEYS if scope.get(key) is not None}
     if step.setting is not None:
-        bound |= {key: Bound(value, "setting") for key, value in read_setting(step.setting, places).items()}
-    return bound | {key: Bound(value, "input") for key, value in step.input.items()}
+        setting = _checked(read_setting(step.setting, places), step.setting)
+        bound |= {key: Bound(value, "setting") for key, value in setting.items()}
+    return bound | {key: Bound(value, "input") for key, value in _checked(step.input).items()}
+
+
+def _checked(given: Mapping[str, Any], file: str | None = None) -> dict[str, Any]:
+    """Return inputs with those of the scope held to what a preamble may say; a reference is looked at when it is read.
+
+    Raises
+    ------
+    PreambleError
+        A key of the scope holds what it cannot hold.
+    """
+    own = {key: value for key, value in given.items() if key in SCOPE_KEYS and not _is_reference(value)}
+    scope = validated(Scope, own, yaml=None, where=Where(file))
+    plain = scope.model_dump(mode="json", include=set(own), by_alias=True)
+    return {**given, **plain}
+
+
+def _is_reference(value: object) -> bool:
+    return isinstance(value, Mapping) and set(value) == {"ref"}
 
 
 def read_setting(written: str, places: Places) -> dict[str, Any]:

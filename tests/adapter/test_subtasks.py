@@ -127,6 +127,7 @@ STOPS = [
     ("subtask: correspondence-count\ninput: {texd: x}", "input-unbound", "certainty", "subtask"),
     ("subtask: correspondence-count\ninput: {answer: model}", "not-available", "template", "subtask"),
     ("subtask: correspondence-count\nartefacts: [{name: k, kind: kwic}]", "artefact", "roster-table", None),
+    ("subtask: correspondence-count\ninput: {years: {from: early}}", "preamble", "years", "years.from"),
     ("partiturs: [{id: query/historical/stage-one}]", "input-unbound", "subtask", "partiturs.0"),
     ("partiturs: [{id: query/modern}]", "not-available", "query/modern", "partiturs.0.id"),
 ]

@@ -96,8 +96,14 @@ def test_a_collection_that_the_question_names_narrows_the_scope_unless_it_is_loc
 def test_years_the_wrong_way_round_and_an_unknown_certainty_are_errors() -> None:
     with pytest.raises(YearsReversed, match="1530"):
         Scope.of({"years": {"from": 1530, "to": 1520}})
-    with pytest.raises(UnboundInput, match="certainty"):
-        Scope.of({"certainty": "gewiss"})
+    for key, value in {
+        "certainty": "gewiss",
+        "evidence": "x",
+        "counting_mode": ["x"],
+        "years": {"from": "1); DROP"},
+    }.items():
+        with pytest.raises(UnboundInput, match=key):
+            Scope.of({key: value})
 
 
 def test_texts_in_sql_cannot_leave_their_quotes(database: duckdb.DuckDBPyConnection) -> None:

@@ -63,6 +63,12 @@ def test_a_collection_that_is_not_there_is_named_with_those_alike(ask: Asking) -
         ask("correspondence-count", collections=["haus-sec"], evidence="secondary")
 
 
+@pytest.mark.parametrize("name", ["../collections0/haus", "..", "/etc", "haus/../haus"])
+def test_a_place_is_not_the_name_of_a_collection(ask: Asking, name: str) -> None:
+    with pytest.raises(CollectionError):
+        ask("correspondence-count", collections=[name])
+
+
 def test_a_root_that_is_not_mounted_is_named_as_written_and_as_expanded(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"PDAI_COLLECTIONS.*nowhere"):
         Asking(tmp_path / "nowhere", tmp_path)("correspondence-count")
