@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from typing import Annotated
 
 import typer
 
-from famulus_kernel.cli import collections, pages, reading, running, setting_up, upkeep
+from famulus_kernel.cli import collections, goldens, pages, reading, running, setting_up, upkeep
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.version import __version__
 
@@ -20,7 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for group in (setting_up, running, reading, upkeep, pages, collections):
+for group in (setting_up, running, reading, upkeep, pages, collections, goldens):
     group.register(app)
 
 
@@ -47,6 +48,9 @@ def _root(
 def main() -> None:
     """Run the command line; the process ends with the documented exit status."""
     gc.set_threshold(100_000, 50, 50)  # a command reads much and keeps it until it ends: collecting early is lost time
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that has no ✓ shows a ? and not a traceback
+            stream.reconfigure(errors="replace")
     try:
         app(standalone_mode=True)
     except FamulusError as error:
@@ -58,5 +62,15 @@ def main() -> None:
         sys.stderr.write("interrupted\n")
         raise SystemExit(130) from None
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         raise SystemExit(1) from None
+    except OSError as error:  # what no room below has words of its own for: a full disk, a folder that may not be read
+        _drop_output()
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"error [system] {place}{error.strerror or error}\n")
+        raise SystemExit(2) from None
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to standard output go nowhere: leaving would try again, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

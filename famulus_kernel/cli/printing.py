@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -45,7 +46,8 @@ def console(*, errors: bool = False) -> Console:
 
 def print_json(value: object) -> None:
     """Print a value as JSON on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+    only_ascii = "utf" not in (sys.stdout.encoding or "").lower()
+    sys.stdout.write(json.dumps(value, ensure_ascii=only_ascii, indent=2, default=str) + "\n")
 
 
 def print_error(error: FamulusError) -> None:
@@ -55,7 +57,7 @@ def print_error(error: FamulusError) -> None:
     out = console(errors=True)
     word = ("error", "bold red") if error.exit_status else ("warning", "bold yellow")
     line = Text.assemble(word, f" [{error.code}] ")
-    place = str(error.where)
+    place = printable(str(error.where))
     if place:
         line.append(f"{place}\n      ")
     line.append_text(with_bold(error.message))
@@ -94,7 +96,12 @@ def styled(word: str, width: int) -> str:
     if not word:
         return " " * width
     shape, colour = MARKS.get(word, ("?", ""))
-    return typer.style(f"{shape} {word}".ljust(width), fg=colour or None)
+    return coloured(f"{shape} {word}".ljust(width), fg=colour or None)
+
+
+def coloured(text: str, **style: Any) -> str:
+    """Return text with the escapes of a style; without them where somebody asks for none (https://no-color.org)."""
+    return text if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else typer.style(text, **style)
 
 
 def is_terminal() -> bool:

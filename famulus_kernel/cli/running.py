@@ -11,6 +11,7 @@ from famulus_kernel.cli.printing import (
     AsJson,
     Blocks,
     ProjectPath,
+    coloured,
     console,
     mark,
     print_error,
@@ -132,12 +133,12 @@ def _print_statuses(found: list[BlockStatus]) -> None:
     notebook = None
     for one in found:
         if one.notebook != notebook:
-            lines.append(typer.style(one.notebook, bold=True))
+            lines.append(coloured(one.notebook, bold=True))
             notebook = one.notebook
         verdict = "" if one.verdict in {None, "error"} else verdict_word(one.verdict, checked=one.checked)
         reasons = "; ".join(printable(reason) for reason in one.reasons)
         line = f"  {one.block:{width}}  {styled(one.state, 14)}  {styled(verdict, 11)}  {one.version or '':5}  "
-        lines.append((line + typer.style(reasons, dim=True)).rstrip() if reasons else line.rstrip())
+        lines.append((line + coloured(reasons, dim=True)).rstrip() if reasons else line.rstrip())
     counts = Counter(one.state for one in found)
     lines.append(", ".join(f"{count} {state}" for state, count in counts.items()) or "there are no blocks")
     typer.echo("\n".join(lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -139,6 +140,10 @@ class Block:
         return Where(self.facts.name, lines.get(key or "", self.facts.line), self.id, key)
 
 
+_UNWRITABLE = frozenset({"Cc", "Cs"})
+"""Control characters, and bytes of a name that are not UTF-8: no manifest, index or page can carry them."""
+
+
 @dataclass(frozen=True)
 class BrokenBlock:
     """A block whose preamble cannot be read. It has no folder in the store; its error is shown where it stands."""
@@ -172,9 +177,12 @@ def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebo
     Raises
     ------
     ProjectError
-        When the file is not UTF-8 or its front matter is not YAML.
+        When the file or its name is not UTF-8 or its front matter is not YAML.
     """
     name = file.relative_to(root).as_posix()
+    if any(unicodedata.category(sign) in _UNWRITABLE for sign in name):
+        shown = name.encode(errors="backslashreplace").decode()
+        raise ProjectError(f"the name **{shown!r}** holds signs that are no text", hint="rename the file or folder")
     from famulus_kernel.language.document import parse_document  # noqa: PLC0415 - not where all is remembered
 
     document = parse_document(read_text(file, name), name)
