@@ -21,8 +21,11 @@ _WORKINGS: Final = frozenset({"id", "rerun", "output", "log", "depends_on", "gol
 """Keys of a preamble that say how a block is run, not what it asks."""
 
 _SHOWN: Final[tuple[str, ...]] = ("evidence", "collection", "doc_id", "page", "text")
-_NOT_SHOWN: Final = frozenset({"kind", "pidx", "sent_idx", "url"})
-"""Fields of a finding that its place says in other words; data and the full table have them."""
+_NOT_SHOWN: Final = frozenset(
+    {"kind", "pidx", "sent_idx", "url", "m", "tid", "asked", "left", "right", "upos", "counts", "sent", "received",
+     "himself", "partner_id", "sender_id", "recipient_id", "date_from", "date_to", "first_day", "last_day"}
+)  # fmt: skip
+"""Fields of a finding that other columns say in words; data and the full table have them."""
 
 
 class ReportBuilder:
