@@ -56,7 +56,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON object of the store as it is."""
     try:
         value = json.loads(read_bytes(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StoreError.of(path, f"it is not JSON ({error})", _VERIFY) from error
     if not isinstance(value, dict):
         raise StoreError.of(path, "it is not a JSON object", _VERIFY)
@@ -89,7 +89,7 @@ def inside(folder: Path, file: str) -> Path:
 def _format_of(data: bytes) -> object:
     try:
         value = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None

@@ -152,7 +152,7 @@ class StatCache:
             if stat[:2] == (size, mtime_ns) and settled(mtime_ns, run_started_ns):
                 return None
             entry = self._entry(name, stat, None)
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: a name that no disk can have
             return FileChange(None, None)
         except OSError as error:
             raise _unreadable(name, error) from error

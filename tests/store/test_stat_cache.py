@@ -162,6 +162,12 @@ def test_a_file_that_is_gone_has_neither_size_nor_hash(file, cache_path):
             cache.facts(file)
 
 
+def test_a_name_that_no_disk_can_have_is_of_a_file_that_is_gone(file, cache_path):
+    recorded = known(file, b"content")
+    with StatCache(cache_path) as cache:
+        assert cache.changed(f"{file}\0", **recorded).size is None
+
+
 def test_rows_in_the_log_of_a_database_are_a_change(tmp_path, cache_path):
     path = tmp_path / "a.duckdb"
     write(path, b"content")

@@ -80,6 +80,13 @@ def test_an_unreadable_manifest_is_an_error_and_no_reason_to_take_an_older_versi
     assert "verify" in caught.value.hint
 
 
+def test_a_manifest_nested_beyond_all_measure_is_damage(store):
+    version = commit_version(store)
+    (version.folder / "manifest.json").write_text("[" * 100_000)
+    with pytest.raises(StoreError, match="manifest"):
+        store.newest(version.folder.parent)
+
+
 def test_a_manifest_of_a_newer_release_is_named_as_such(store):
     version = commit_version(store)
     edit_manifest(version, format=2, something_new=True)
