@@ -1,4 +1,4 @@
-"""Make the example's data from its register: a DuckDB collection, a Parquet file, status.json and one figure.
+"""Make the example's data: the collection `pirckheimer` from the register, `laelius` from a text, and one figure.
 
     python build.py [--into FOLDER]
 
@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from famulus_kernel.corpus.edtf import parse_edtf
+from famulus_kernel.corpus.importers import import_conllu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 HERE = Path(__file__).resolve().parent
 COLLECTION = Path("data/pirckheimer")
+TEXTS = Path("data/laelius")
 FIGURE = Path("abbildungen/briefe-nach-jahren.svg")
 CENTRE = "pirckheimer-willibald"
 DATASET = "GitHub CKudella/corr_data"
@@ -47,6 +49,14 @@ STATUS = {
     "cite": "Christoph Kudella, corr_data, pirckheimer/dataset/csv, github.com/CKudella/corr_data",
     "url": "https://github.com/CKudella/corr_data",
 }
+
+TEXTS_STATUS = {
+    "source": "Cicero, Laelius de amicitia: einzelne Sätze in geläufiger Lesung, gemeinfrei",
+    "licence": "Lemmatisierung: CC0 1.0",
+    "credit": "Satzgrenzen, Lemmata und Wortarten des Textes sind eigene",
+    "cite": "M. Tullius Cicero, Laelius de amicitia, §§ 20, 22, 23, 26, 28, 47, 83, 100, 104",
+}
+"""What status.json says of the text before the importer adds what is in it."""
 
 TABLES = """
 CREATE TABLE letters_resolved (
@@ -71,15 +81,21 @@ CREATE TABLE gegenueber (
 (without ent_id)."""
 
 
-def build(project: Path, register: Path = HERE / "register") -> None:
-    """Make data and figure in the folder `project` from the tables in the folder `register`."""
+def build(project: Path, register: Path = HERE / "register", texts: Path = HERE / "texte") -> None:
+    """Make data and figure in the folder `project` from the tables in `register` and the sentences in `texts`."""
+    build_letters(project, register)
+    build_texts(project, texts)
+
+
+def build_letters(project: Path, register: Path) -> None:
+    """Make the collection of letters, its Parquet file and the figure."""
     german = {row["word"]: row["german"] for row in _rows(register / "words.csv")}
     letters, persons = _rows(register / "letters.csv"), _rows(register / "persons.csv")
     folder = project / COLLECTION
     folder.mkdir(parents=True, exist_ok=True)
     tables = {
         "letters_resolved": [row for letter in letters for row in _resolved(letter)],
-        "ent_canonical": [(one["person_id"], one["name"], _kind(one)) for one in persons],
+        "ent_canonical": [(one["person_id"], german.get(one["name"], one["name"]), _kind(one)) for one in persons],
         "ent_variants": [(one["person_id"], name) for one in persons for name in _variants(one, german)],
         "personen": [_person(one, german) for one in persons],
         "briefe": [_letter(letter, german) for letter in letters],
@@ -88,11 +104,26 @@ def build(project: Path, register: Path = HERE / "register") -> None:
     _replace(folder / "pirckheimer.duckdb", lambda path: _write_database(path, tables), _content)
     database = folder / "pirckheimer.duckdb"
     _replace(folder / "briefe.parquet", lambda path: _write_parquet(path, database), Path.read_bytes)
-    text = json.dumps(STATUS, ensure_ascii=False, indent=2) + "\n"
-    _replace(folder / "status.json", lambda path: path.write_text(text, encoding="utf-8"), Path.read_bytes)
+    _replace(folder / "status.json", lambda path: _write_json(path, STATUS), Path.read_bytes)
     (project / FIGURE).parent.mkdir(parents=True, exist_ok=True)
     svg = bar_chart(_letters_by_year(letters))
     _replace(project / FIGURE, lambda path: path.write_text(svg, encoding="utf-8"), Path.read_bytes)
+
+
+def build_texts(project: Path, texts: Path) -> None:
+    """Make the collection of the text, as `famulus-notebook collection import conllu` does it."""
+    target = project / TEXTS
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        made = Path(folder) / target.name
+        made.mkdir()
+        _write_json(made / "status.json", TEXTS_STATUS)
+        report = import_conllu(sorted(texts.glob("*.conllu")), made)
+        if (said := report.as_dict())["rejected"] or said["odd"]:
+            raise SystemExit(f"{texts}: {said}")
+        for file in sorted(made.glob("[!.]*")):
+            content = _content if file.suffix == ".duckdb" else Path.read_bytes
+            _replace(target / file.name, file.replace, content)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -150,8 +181,8 @@ def _kind(person: Mapping[str, str]) -> str:
 
 def _variants(person: Mapping[str, str], german: Mapping[str, str]) -> list[str]:
     given = [variant.strip() for variant in person["variants"].split("|")]
-    own = german.get(person["name"], "")
-    return [variant for variant in (*given, own) if variant]
+    shown = german.get(person["name"], person["name"])
+    return [name for name in dict.fromkeys((person["name"], *given)) if name and name != shown]
 
 
 def _person(person: Mapping[str, str], german: Mapping[str, str]) -> tuple[Any, ...]:
@@ -258,6 +289,10 @@ def _write_database(path: Path, tables: Mapping[str, Sequence[tuple[Any, ...]]])
 def _write_parquet(path: Path, database: Path) -> None:
     with duckdb.connect(database, read_only=True) as connection:
         connection.table("briefe").order("letter_id").write_parquet(str(path), compression="zstd")
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
 def _content(database: Path) -> list[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -11,9 +9,9 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from types import ModuleType
 
-EXAMPLE = Path(__file__).parents[2] / "example-project"
 YEARS = "year(date_from) >= 1520 AND year(date_to) <= 1530"
 HIM = "pirckheimer-willibald"
 OPPOSITE = f"""
@@ -23,23 +21,6 @@ OPPOSITE = f"""
   SELECT letter_id, sender_id, sender_basis, 'to', date_from, date_to
   FROM letters_resolved WHERE recipient_id = '{HIM}'
 """
-
-
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("example_build", EXAMPLE / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def built(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("example")
-    build.build(folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +122,19 @@ def test_unknown_parties_are_no_person(database: duckdb.DuckDBPyConnection) -> N
     unknown = "SELECT count(*) FROM letters_resolved WHERE sender_name LIKE '[%' AND sender_id IS NOT NULL"
     assert one(database, unknown) == 0
     assert one(database, "SELECT count(*) FROM ent_canonical WHERE canonical LIKE '[%'") == 0
+
+
+def test_a_person_is_called_as_the_pages_call_it_and_the_register_s_name_is_a_variant(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
+    differing = "SELECT count(*) FROM ent_canonical JOIN personen USING (ent_id) WHERE canonical <> name"
+    assert one(database, differing) == 0
+    both = "SELECT canonical FROM ent_canonical JOIN ent_variants USING (ent_id) WHERE variant = 'Desiderius Erasmus'"
+    assert one(database, both) == "Erasmus von Rotterdam"
+    assert (
+        one(database, "SELECT count(*) FROM ent_canonical JOIN ent_variants USING (ent_id) WHERE variant = canonical")
+        == 0
+    )
 
 
 def test_the_parquet_file_holds_the_letters(built: Path, database: duckdb.DuckDBPyConnection) -> None:

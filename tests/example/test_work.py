@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
+import json
 import re
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.project.project import Project
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 EXAMPLE = Path(__file__).parents[2] / "example-project"
 NOTEBOOKS = sorted(EXAMPLE.glob("*.fam"))
@@ -31,19 +35,31 @@ NO_COUNT = re.compile(
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
-    spec = importlib.util.spec_from_file_location("example_build", EXAMPLE / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    build = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(build)
+def project(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
     work = tmp_path_factory.mktemp("work")
     for file in [*NOTEBOOKS, EXAMPLE / "famulus.yml", EXAMPLE / "_quarto.yml"]:
         shutil.copy(file, work)
     build.build(work)
     project = Project.open(work)
     assert project.errors == ()
+    return project
+
+
+@pytest.fixture(scope="module")
+def outcomes(project: Project) -> dict[str, Outcome]:
     return {outcome.block: outcome for outcome in Runner(project).run(project.selection())}
+
+
+@pytest.fixture(scope="module")
+def data(project: Project, outcomes: dict[str, Outcome]) -> dict[str, Any]:
+    """Return the data of the artefacts that stand alone in their block."""
+    found = {}
+    for block, outcome in outcomes.items():
+        folder = project.root / "_famulus/store" / outcome.notebook / block / str(outcome.version)
+        files = list((folder / "artefacts").glob("*.json"))
+        if len(files) == 1:
+            found[block] = json.loads(files[0].read_bytes())["data"]
+    return found
 
 
 def test_every_block_passes_but_the_one_that_is_meant_to_fail(outcomes: dict[str, Outcome]) -> None:
@@ -53,6 +69,41 @@ def test_every_block_passes_but_the_one_that_is_meant_to_fail(outcomes: dict[str
 
 def test_every_block_is_compared_with_an_expectation(outcomes: dict[str, Outcome]) -> None:
     assert [block for block, outcome in outcomes.items() if not outcome.checked] == []
+
+
+def test_the_network_has_him_and_42_partners_and_an_edge_for_each_direction(data: dict[str, Any]) -> None:
+    network = data["briefnetz"]
+    assert (network["n_nodes"], network["n_edges"]) == (43, 42 + 23)
+    assert sum("Pirckheimer" in str(node["label"]) for node in network["nodes"]) > 1
+    assert {edge["weight"] for edge in network["edges"]} >= {12, 6}
+
+
+def test_the_timeline_has_every_letter_111_of_them_in_one_year(data: dict[str, Any]) -> None:
+    events = data["briefe-in-der-zeit"]["events"]
+    assert sum(event["count"] for event in events) == 116
+    assert sum(event["count"] for event in events if event["from"] and event["from"] == event["to"]) == 111
+    assert sum(event["count"] for event in events if event["from"] is None) == 2
+
+
+def test_the_roster_names_28_partners_in_german(data: dict[str, Any]) -> None:
+    entries = data["briefpartner-liste"]["entries"]
+    assert len(entries) == 28
+    assert entries[0]["name"] == "Erasmus von Rotterdam"
+    assert [entry["name"] for entry in entries if " the " in entry["name"]] == []
+
+
+def test_every_attestation_is_shown_with_its_word(data: dict[str, Any]) -> None:
+    rows = data["amicitia-belege"]["rows"]
+    assert [row["keyword"].casefold()[:8] for row in rows] == ["amicitia"] * 11
+    assert len(data["amicitia-virtus"]["rows"]) == 4
+
+
+def test_a_word_is_asked_of_its_own_collection_only(project: Project, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes["amicitia-belege"]
+    folder = project.root / "_famulus/store" / outcome.notebook / outcome.block / str(outcome.version)
+    manifest = (folder / "manifest.json").read_text(encoding="utf-8")
+    assert "data/laelius/" in manifest
+    assert "data/pirckheimer/" not in manifest
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
