@@ -16,13 +16,22 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.credits import credits_of
+from famulus_kernel.adapter.goldens.memory import is_known_gap
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
 from famulus_kernel.adapter.steps import Chain, StepResult
 from famulus_kernel.adapter.trace import Trace, utc_now
 from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, TablePayload, builders
 from famulus_kernel.artefacts.envelope import Envelope, Header
 from famulus_kernel.corpus.failures import is_interrupt
-from famulus_kernel.errors import ArtefactError, EmptyResult, FamulusError, Interrupted, StoreError
+from famulus_kernel.errors import (
+    ArtefactError,
+    ContractNotReached,
+    EmptyResult,
+    FamulusError,
+    Interrupted,
+    NotAvailable,
+    StoreError,
+)
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX
 from famulus_kernel.project.bindings import steps_of
 from famulus_kernel.project.inputs import gather_inputs
@@ -107,7 +116,7 @@ class Adapter:
                     raise
                 raise Interrupted.of(block.id) from None
             except FamulusError as error:
-                verdict = _error_verdict(block, error.at(block.place()))
+                verdict = _error_verdict(block, error.at(block.place()), self._project)
                 run.artefacts.clear()
                 _empty(draft.folder / "artefacts")
             finally:
@@ -261,7 +270,7 @@ class Adapter:
         return Envelope(famulus=header, data=built.data, view=built.view)
 
     def _report(self, run: _Run, verdict: Verdict, version: str, folder: Path) -> Built:
-        last = run.results[-1] if run.results and verdict.status != "error" else None
+        last = run.results[-1] if run.results and verdict.status in {"pass", "fail"} else None
         counts: dict[str, Any] = {}
         for result in run.results if last is not None else ():
             counts |= result.counts
@@ -342,12 +351,14 @@ def _findings_of(results: list[StepResult], folder: Path) -> tuple[Any, Any]:
     return findings, reports[-1].by_document
 
 
-def _error_verdict(block: Block, error: FamulusError) -> Verdict:
+def _error_verdict(block: Block, error: FamulusError, project: Project) -> Verdict:
+    """Return the verdict of a run that ended in an error: a gap where it reports one that its golden row knows of."""
     preamble = block.preamble
+    reports_gap = preamble.golden is not None and isinstance(error, NotAvailable | ContractNotReached)
     return Verdict(
         id=block.id,
         golden=preamble.golden,
-        status="error",
+        status="gap" if reports_gap and is_known_gap(project, preamble.golden or "") else "error",
         oracle=dict(preamble.oracle) if preamble.oracle else None,
         observed={"error": error.as_dict()},
     )

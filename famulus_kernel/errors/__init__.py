@@ -25,6 +25,7 @@ from famulus_kernel.errors.running import (
     BudgetExceeded,
     ContractNotReached,
     EmptyResult,
+    GoldenError,
     Interrupted,
     MissingExtra,
     NeverRun,
@@ -32,6 +33,7 @@ from famulus_kernel.errors.running import (
     RenderError,
     RenderWarning,
     StoreError,
+    UnknownGolden,
     UnknownMeasure,
 )
 from famulus_kernel.errors.stops import (
@@ -71,6 +73,7 @@ __all__ = [
     "EmptyResult",
     "FamulusError",
     "ForbiddenPath",
+    "GoldenError",
     "ImportRefused",
     "Interrupted",
     "MissingCountingMode",
@@ -92,6 +95,7 @@ __all__ = [
     "StoreError",
     "UnboundInput",
     "UndatedCollection",
+    "UnknownGolden",
     "UnknownLemma",
     "UnknownMeasure",
     "UnknownPerson",

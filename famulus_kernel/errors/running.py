@@ -158,6 +158,62 @@ class MissingExtra(FamulusError):
         return cls(f"{bold(what)} is not installed", hint=f"pip install 'famulus-kernel[{extra}]'")
 
 
+class GoldenError(FamulusError):
+    """A golden row cannot be used, or no version proves it (spec 6.3)."""
+
+    code = "golden"
+
+    @classmethod
+    def malformed(cls, golden: str, why: str) -> Self:
+        """The expected answer of the row `golden` is not one, because of `why`."""
+        return cls(
+            f"the expected_answer of {bold(golden)} cannot be used: {why}",
+            hint='it is a JSON object in the forms of an oracle, such as {"n_letters": 3}; mend the row',
+        )
+
+    @classmethod
+    def no_block(cls, golden: str, error: FamulusError) -> Self:
+        """A block made of the row `golden` would have this `error`."""
+        return cls(f"no block can be made of {bold(golden)}: {error.message}", hint=error.hint)
+
+    @classmethod
+    def no_subtask(cls, golden: str) -> Self:
+        """The row `golden` says nothing of how it is to be answered."""
+        return cls(f"the row {bold(golden)} names neither subtask nor expected_route", hint="name one in the row")
+
+    @classmethod
+    def not_proven(cls, golden: str, reasons: Iterable[str]) -> Self:
+        """No version proves the row `golden`; `reasons` say why, block by block."""
+        return cls(
+            f"{bold(golden)} cannot be promoted: {'; '.join(reasons)}",
+            hint="it takes a block whose newest version passed against what the row expects",
+        )
+
+    @classmethod
+    def no_column(cls, path: object, column: str, *, table_is_there: bool) -> Self:
+        """The database at `path` has no such column of golden_ground, or not even the table."""
+        table = bold("golden_ground")
+        what = f"no column {bold(column)} in its table {table}" if table_is_there else f"no table {table}"
+        return cls(f"{bold(path)} has {what}", hint="agent_memory: in famulus.yml names the database of the rows")
+
+    @classmethod
+    def twice(cls, golden: str, path: object) -> Self:
+        """Two rows of the database at `path` have the id `golden`."""
+        return cls(f"the golden_id {bold(golden)} stands twice in {bold(path)}", hint="delete one of the two rows")
+
+
+class UnknownGolden(GoldenError):
+    """No row has the golden_id that a block or a command names."""
+
+    code = "golden-unknown"
+    exit_status = 2
+
+    @classmethod
+    def of(cls, golden: str, known: Iterable[str]) -> Self:
+        """`known` are the ids that there are."""
+        return cls(f"there is no row {bold(golden)} in golden_ground", hint=offer(golden, known))
+
+
 class RenderError(FamulusError):
     """A page cannot be written, or shows a box instead of an artefact."""
 
