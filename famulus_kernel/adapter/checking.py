@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from famulus_kernel.adapter.prepare import check
 from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, Where, nearest
+from famulus_kernel.language.shortcodes import find_shortcodes
+from famulus_kernel.project.blocks import BrokenBlock
 from famulus_kernel.project.reads import reads_of
+
+SHORTCODE_NAMES = ("card", "report", "verdict", "credit")
+"""What a shortcode may name of every block."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +34,8 @@ def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
     for name in names:
         problems += _problems(project.blocks[name], project)
     problems += _unclosed(project)
+    problems += _misspelt_fences(project)
+    problems += _shortcodes(project)
     problems += _chapters(project)
     return problems
 
@@ -72,6 +80,43 @@ def _unclosed(project: Project) -> Iterator[FamulusError]:
                     hint=f"end the block with a line {fence.char * fence.length}",
                     where=Where(notebook.document.path, fence.start + 1),
                 )
+
+
+_FENCE = re.compile(r"^[ >\t]*(?:`{3,}|~{3,})[ \t]*\{[ \t]*([\w.-]+)", re.MULTILINE)
+
+
+def _misspelt_fences(project: Project) -> Iterator[FamulusError]:
+    """Yield fences of a language that is nearly ours: they would be shown as code and never run."""
+    for notebook in project.notebooks:
+        document = notebook.document
+        for match in _FENCE.finditer(document.text):
+            word = match[1]
+            if word != "famulus" and nearest(word.lower(), ["famulus"]):
+                yield ProjectError(
+                    f"the fence **{{{word}}}** is no block",
+                    hint="write {famulus}, in small letters",
+                    where=Where(document.path, document.text.count("\n", 0, match.start()) + 1),
+                )
+
+
+def _shortcodes(project: Project) -> Iterator[FamulusError]:
+    """Yield shortcodes of the notebooks' prose that name a block or an artefact which nobody declares."""
+    broken = {block.id for notebook in project.notebooks for block in notebook.blocks if isinstance(block, BrokenBlock)}
+    for notebook in project.notebooks:
+        for shortcode in find_shortcodes(notebook.document.text):
+            if shortcode.literal or len(shortcode.args) != 2 or shortcode.args[0] in broken:  # noqa: PLR2004 - id, name
+                continue
+            name, artefact = shortcode.args
+            block = project.blocks.get(name)
+            why = f"there is no block {name}"
+            declared = list(project.blocks)
+            if block is not None:
+                declared = [*SHORTCODE_NAMES, *(spec.name for spec in block.preamble.artefacts)]
+                why = f"block {name} declares no artefact {artefact}"
+            if block is None or artefact not in declared:
+                wanted = name if block is None else artefact
+                place = Where(notebook.document.path, shortcode.line)
+                yield UnresolvedReference.unknown(f"{name} {artefact}", why, wanted, declared).at(place)
 
 
 def _chapters(project: Project) -> Iterator[FamulusError]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.prepare import step_name
 from famulus_kernel.artefacts.build import TablePayload
+from famulus_kernel.artefacts.labels import label
+from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.corpus import DataSession, expand_collections
-from famulus_kernel.errors import UnboundInput, UnresolvedReference
+from famulus_kernel.errors import QueryFailed, UnboundInput, UnresolvedReference
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, is_stage_one
 from famulus_kernel.language.references import Reference
 from famulus_kernel.verdict import Measures
@@ -123,12 +125,16 @@ class Chain:
             allowed_directories=(self._places.root, self._places.collections),
             folder=self._places.root,
         ) as session:
-            table = session.run(
-                expand_collections(sql, self._places.collections, in_sql=True), sink, progress=self._on_progress
-            )
+            query = expand_collections(sql, self._places.collections, in_sql=True)
+            try:
+                table = session.run(query, sink, progress=self._on_progress)
+            except QueryFailed as error:
+                aliases = ", ".join(attachment.alias for attachment in prepared.attachments)
+                error.hint = error.hint or f"the aliases at hand: {aliases or 'none; add duckdb: to the preamble'}"
+                raise
         record["rows"] = table.n_rows
         record["columns"] = [[column.name, column.type] for column in table.columns]
-        return _table_result(table, sql)
+        return _table_result(table, sql, self._project.language_of(prepared.block))
 
     def _run(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
         from famulus_kernel.adapter.runs import play_run  # noqa: PLC0415 - it is built on the values of this module
@@ -182,19 +188,19 @@ class Chain:
         return result.payload
 
 
-def _table_result(table: TableResult, sql: str) -> StepResult:
+def _table_result(table: TableResult, sql: str, lang: str) -> StepResult:
     columns = tuple((column.name, column.type) for column in table.columns)
     payload = TablePayload(columns, table.rows, table.n_rows, table.parquet)
     single = table.single_row() or {}
     counts = {"n_rows": table.n_rows, **{name: value for name, value in single.items() if name}}
-    return StepResult(payload, table, counts, _answer(table, single), sql)
+    return StepResult(payload, table, counts, _answer(table, single, lang), sql)
 
 
-def _answer(table: TableResult, single: Mapping[str, Any]) -> str:
+def _answer(table: TableResult, single: Mapping[str, Any], lang: str) -> str:
     """Return the result in one line: the value of a single cell, `name: value` pairs of a single row, else a count."""
     values = list(single.values())
     if len(values) == 1:
         return "" if values[0] is None else str(values[0])
     if values:
         return "; ".join(f"{name}: {value}" for name, value in single.items())
-    return str(table.n_rows)
+    return label("table.all", lang, total=format_number(table.n_rows, lang))

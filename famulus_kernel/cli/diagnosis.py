@@ -109,7 +109,8 @@ def _project(path: Path) -> Iterator[Finding]:
     yield from _collisions(project)
     if not os.access(project.root, os.W_OK):
         yield Finding("wrong", "store", f"{project.root} cannot be written")
-    if not project.places.collections.is_dir():
+    named = project.config.collections_root or os.environ.get("PDAI_COLLECTIONS")
+    if named and not project.places.collections.is_dir():
         yield Finding("note", "collections", f"{project.places.collections} is not there (set PDAI_COLLECTIONS)")
 
 

@@ -49,13 +49,15 @@ def render_pages(project: Project, *, to: str, output: Path | None = None, quart
     if quarto and command is None:
         raise typer.BadParameter("there is no quarto on PATH", param_hint="--quarto")
     if command is not None:
+        console().print(f"rendered with {command} (--embedded for the embedded renderer)", style="dim", markup=False)
         return render_with_quarto(command, project.root, to=to, only=project.selected, output=output)
     pages = [project.selected] if project.selected is not None else None
     result = render_project(project.root, to=to, output_dir=output, pages=pages)
     for problem in result.problems:
         print_error(problem)
     first = next((page for page in result.pages if page.stem == "index"), None) or next(iter(result.pages), None)
-    console().print(f"{len(result.pages)} pages: {shown_path(first or result.output_dir)}", markup=False)
+    count = "1 page" if len(result.pages) == 1 else f"{len(result.pages)} pages"
+    console().print(f"{count} by the embedded renderer: {shown_path(first or result.output_dir)}", markup=False)
     return not any(problem.exit_status for problem in result.problems)
 
 

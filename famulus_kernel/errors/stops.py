@@ -44,6 +44,11 @@ class UnresolvedReference(FamulusError):
         hint = f"that version holds: {listed(names)}" if names else "run that block first, and look at its verdict"
         return cls(f"{bold(reference)} does not resolve: {why}", hint=hint)
 
+    @classmethod
+    def unknown(cls, reference: object, why: str, wanted: str, known: Iterable[str]) -> Self:
+        """`wanted`, a part of the reference, is none of the `known` names."""
+        return cls(f"{bold(reference)} does not resolve: {why}", hint=offer(wanted, known))
+
 
 class MissingDependency(FamulusError):
     """A block of depends_on has no manifest."""
@@ -163,7 +168,7 @@ class QueryFailed(FamulusError):
         """`message` is DuckDB's own."""
         return cls(
             message.replace("*", "\\*"),
-            hint=hint or "the tables and columns at hand are those of the aliases in duckdb:",
+            hint=hint,
         )
 
 

@@ -11,7 +11,6 @@ from famulus_kernel.errors import (
     ProjectError,
     UnresolvedReference,
     Where,
-    nearest,
     plain,
 )
 from famulus_kernel.store.manifest import ReferenceInput
@@ -77,6 +76,10 @@ def resolve(project: Project, need: Need, block: Block | None = None) -> Resolve
         unresolved.hint = error.hint or unresolved.hint
         raise unresolved from error
     except _Absent as absent:
+        if absent.known is not None and need.kind != "order":
+            raise UnresolvedReference.unknown(need.reference, absent.why, need.block, absent.known).at(
+                _place(block, need)
+            ) from None
         raise _unresolved(need, absent.why).at(_place(block, need)) from None
     if need.name is None:
         return Resolved(need, version, None)
@@ -89,8 +92,12 @@ def resolve(project: Project, need: Need, block: Block | None = None) -> Resolve
 
 
 class _Absent(Exception):
-    def __init__(self, why: str) -> None:
+    """Why there is no version; `known` are the blocks there are, where the named one is none of them."""
+
+    def __init__(self, why: str, known: list[str] | None = None) -> None:
+        super().__init__(why)
         self.why = why
+        self.known = known
 
 
 def _version(project: Project, need: Need, block: Block | None) -> StoredVersion:
@@ -111,8 +118,7 @@ def _version(project: Project, need: Need, block: Block | None) -> StoredVersion
 def _folder(home: Project, need: Need) -> Path:
     block = home.blocks.get(need.block)
     if block is None:
-        close = nearest(need.block, home.blocks)
-        raise _Absent(f"there is no block {need.block}" + (f"; nearest: {', '.join(close)}" if close else ""))
+        raise _Absent(f"there is no block {need.block} that can be read", list(home.blocks))
     if need.notebook not in {None, block.notebook}:
         raise _Absent(f"block {need.block} stands in the notebook {block.notebook}, not in {need.notebook}")
     return home.folder_of(block)

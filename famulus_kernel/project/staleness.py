@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
-from famulus_kernel.store.accepted import accepted_inputs
+from famulus_kernel.store.accepted import Acceptance, acceptances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -79,20 +79,36 @@ def block_status(project: Project, block: Block, cache: StatCache, upstream: Ite
         return replace(base, state="blocked", reasons=tuple(stopped))
     if newest is None:
         return replace(base, reasons=("it was never run",))
-    if newest.manifest.status == "error":
-        return replace(base, state="error", reasons=(_error_of(newest),))
     changes = [*changed_inputs(project, block, newest.manifest, cache), *_waits_for(project, block, upstream)]
-    if not changes:
+    if newest.manifest.status == "error":
+        since = f"since then {listed(changes, 3)}" if changes else ""
+        return replace(base, state="error", reasons=tuple(filter(None, (_error_of(newest), since))))
+    altered = list(_altered_files(newest))
+    if not changes and not altered:
         gone = _corpora_not_here(project, newest.manifest)
         return replace(base, state="unverifiable" if gone else "fresh", reasons=tuple(gone))
-    if _is_accepted(project, block, newest, cache):
-        return replace(base, state="fresh", reasons=("accepted by hand",))
-    return replace(base, state="stale", reasons=tuple(changes))
+    acceptance = _acceptance(project, block, newest, cache)
+    if acceptance is not None and not altered:
+        return replace(base, state="fresh", reasons=(f"accepted by {acceptance.who}: {acceptance.why}",))
+    return replace(base, state="stale", reasons=(*altered, *changes))
 
 
 def _error_of(version: StoredVersion) -> str:
     error = version.verdict().observed.get("error")
-    return plain(str(error.get("message", "it ended in error"))) if isinstance(error, dict) else "it ended in error"
+    message = str(error.get("message", "")) if isinstance(error, dict) else ""
+    return plain(message.strip().partition("\n")[0]) or "it ended in error"
+
+
+def _altered_files(version: StoredVersion) -> Iterator[str]:
+    """Yield what no longer has the size it was written with; `verify` looks at every byte."""
+    for file, record in version.manifest.all_files():
+        try:
+            size = os.stat(f"{version.folder}/{file}").st_size  # noqa: PTH116 - several times a block
+        except OSError:
+            yield f"{file} of {version.name} is gone"
+            continue
+        if size != record.bytes:
+            yield f"{file} of {version.name} was altered after it was written"
 
 
 def _waits_for(project: Project, block: Block, upstream: Iterable[BlockStatus]) -> Iterator[str]:
@@ -185,9 +201,11 @@ def _changed_references(project: Project, block: Block, manifest: Manifest) -> I
             yield f"the artefact {before.ref} was altered in {now.version}"
 
 
-def _is_accepted(project: Project, block: Block, newest: StoredVersion, cache: StatCache) -> bool:
-    accepted = accepted_inputs(project.store, block.id, newest.name)
-    return bool(accepted) and fingerprint_now(project, block, cache) in accepted
+def _acceptance(project: Project, block: Block, newest: StoredVersion, cache: StatCache) -> Acceptance | None:
+    """Return who took the version for good with the inputs as they are now, and why."""
+    of_it = [one for one in acceptances(project.store) if (one.block, one.version) == (block.id, newest.name)]
+    now = fingerprint_now(project, block, cache) if of_it else None
+    return next((one for one in reversed(of_it) if one.inputs.fingerprint() == now), None)
 
 
 def fingerprint_now(project: Project, block: Block, cache: StatCache) -> str | None:

@@ -25,7 +25,8 @@ from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
 from famulus_kernel.resources import extension_dir
 
-DIALECT = "markdown+autolink_bare_uris+lists_without_preceding_blankline"
+DIALECT = "markdown+autolink_bare_uris+lists_without_preceding_blankline-example_lists"
+"""Quarto's, as far as pandoc has it; a line that begins with `@tbl-years.` is a cross-reference and no list."""
 STORE = f"{ASSETS}/store"
 """Folder of the site that holds figures and full tables of the block store."""
 FALLBACK_LANGUAGE = "en"

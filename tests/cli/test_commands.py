@@ -39,6 +39,32 @@ def test_check_finds_a_fence_that_swallows_the_rest(project: ProjectFolder) -> N
     assert "never closed" in ran.err
 
 
+def test_check_finds_a_fence_that_is_nearly_ours(project: ProjectFolder) -> None:
+    project.write("a.fam", "Text.\n\n```{Famulus}\n---\nid: a\n---\n?\n```\n\n```{python}\n1\n```\n")
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "a.fam:3" in ran.err
+    assert "{Famulus}" in ran.err
+    assert "python" not in ran.err
+
+
+def test_check_finds_shortcodes_that_lead_nowhere(project: ProjectFolder) -> None:
+    block = read_block("briefe", "SELECT 1 AS n")
+    project.write(
+        "a.fam",
+        f"```{{famulus}}\n{block}```\n\n{{{{< famulus brife tab >}}}}\n\n{{{{< famulus briefe tabelle >}}}}\n\n"
+        "{{< famulus briefe card >}} {{< famulus briefe tab >}} `{{< famulus nichts tab >}}`\n",
+    )
+    ran = project.cli("check", ".", "--json")
+    problems = ran.json["problems"]
+    assert [one["message"] for one in problems] == [
+        "**brife tab** does not resolve: there is no block brife",
+        "**briefe tabelle** does not resolve: block briefe declares no artefact tabelle",
+    ]
+    assert "briefe" in problems[0]["hint"]
+    assert "tab" in problems[1]["hint"]
+
+
 def test_check_finds_chapters_that_are_not_there_or_stand_twice(project: ProjectFolder) -> None:
     project.write("index.fam", "---\nfamulus: {chapters: [a, a, b]}\n---\n\nText.\n")
     project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))

@@ -126,6 +126,45 @@ def test_a_block_in_error_leaves_a_version_without_artefacts_and_blocks_what_nee
     assert not letters.version("zahl").exists()
 
 
+def test_an_error_says_what_changed_since(letters: ProjectFolder) -> None:
+    text = (letters.root / "a.fam").read_text()
+    letters.write("a.fam", text.replace("SELECT letter_id, sender", "SELECT letter_id, sendr"))
+    letters.cli("run")
+    letters.write("a.fam", text)
+    reasons = letters.reasons("liste")
+    assert "sendr" in reasons
+    assert "since then the key partiturs changed" in reasons
+    assert "\n" not in reasons
+
+
+def test_a_version_whose_files_were_touched_is_not_fresh(letters: ProjectFolder) -> None:
+    letters.cli("run")
+    with (letters.version("liste") / "artefacts" / "tab.csv").open("a") as file:
+        file.write("9,Luther\n")
+    assert letters.states()["liste"] == "stale"
+    assert "artefacts/tab.csv of v0001 was altered" in letters.reasons("liste")
+    letters.cli("run")
+    assert letters.states()["liste"] == "fresh"
+
+
+def test_a_misspelt_reference_is_answered_with_its_neighbour(letters: ProjectFolder) -> None:
+    letters.write("a.fam", (letters.root / "a.fam").read_text().replace("ref: liste.tab", "ref: lsite.tab"))
+    ran = letters.cli("run")
+    assert "did you mean liste" in ran.err
+
+
+def test_an_unknown_table_is_answered_with_the_aliases(letters: ProjectFolder) -> None:
+    letters.write("a.fam", (letters.root / "a.fam").read_text().replace("FROM briefe", "FROM brief"))
+    assert "the aliases at hand: briefe" in letters.cli("run").err
+
+
+def test_a_list_answers_with_the_number_of_its_rows_in_words(letters: ProjectFolder) -> None:
+    letters.write("_quarto.yml", "lang: de\n")
+    letters.cli("run")
+    report = json.loads((letters.version("liste") / "report.json").read_bytes())
+    assert report["data"]["answer"] == "3 Zeilen"
+
+
 def test_an_error_is_never_a_reason_to_keep(letters: ProjectFolder) -> None:
     (letters.root / "data/letters.duckdb").rename(letters.root / "data/away.duckdb")
     assert letters.cli("run").status == 1
@@ -165,6 +204,7 @@ def test_accept_makes_a_stale_block_fresh_until_something_else_changes(letters: 
     letters.write("a.fam", text.replace("Wie viele?", "Wie viele denn?"))
     assert letters.cli("accept", ".", "liste", "zahl", "--why", "only the wording", "--who", "Ada").status == 0
     assert letters.states() == {"liste": "fresh", "zahl": "fresh"}
+    assert letters.reasons("liste") == "accepted by Ada: only the wording"
     assert not letters.version("liste", 2).exists()
     letters.write("a.fam", text.replace("Wie viele?", "Wie viele nun?"))
     assert letters.states()["liste"] == "stale"

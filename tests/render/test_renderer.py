@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from famulus_kernel.errors import MissingExtra, ProjectError, RenderError, RenderWarning
-from famulus_kernel.render.renderer import RenderResult, render_project
 from famulus_kernel.render import pandoc as pandoc_module
 from famulus_kernel.render.pandoc import check_version, pandoc_command, pandoc_version, run_pandoc
+from famulus_kernel.render.renderer import RenderResult, render_project
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -313,3 +313,12 @@ def test_pandoc_is_the_named_one_the_packaged_one_or_the_one_on_path(
 def test_pandoc_says_in_its_own_words_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(RenderError, match="nosuchformat"):
         run_pandoc(pandoc_command(), ["--to", "nosuchformat"], cwd=tmp_path, text="x")
+
+
+def test_a_line_that_begins_with_a_cross_reference_is_no_list(tmp_path: Path) -> None:
+    (tmp_path / "famulus.yml").write_text("id: probe\n")
+    (tmp_path / "a.qmd").write_text("Numbers stand in\n@tbl-years.\n\n| n |\n|---|\n| 1 |\n\n: Years {#tbl-years}\n")
+    result = render_project(tmp_path)
+    page = result.pages[0].read_text(encoding="utf-8")
+    assert "<ol" not in page
+    assert "tbl-years" in page
