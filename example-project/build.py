@@ -1,4 +1,4 @@
-"""Make the example's data: the collection `pirckheimer` from the register, `laelius` from a text, and one figure.
+"""Make the example's data: the collections `pirckheimer` and `laelius`, an expected answer, and one figure.
 
     python build.py [--into FOLDER]
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 COLLECTION = Path("data/pirckheimer")
 TEXTS = Path("data/laelius")
+GOLDENS = Path("data/agent_memory.duckdb")
 FIGURE = Path("abbildungen/briefe-nach-jahren.svg")
 CENTRE = "pirckheimer-willibald"
 DATASET = "GitHub CKudella/corr_data"
@@ -58,6 +59,32 @@ TEXTS_STATUS = {
 }
 """What status.json says of the text before the importer adds what is in it."""
 
+GOLDEN = (
+    "golden-pirckheimer-1520-1530",
+    "Wie viele Briefpartner hatte Pirckheimer zwischen 1520 und 1530?",
+    json.dumps(
+        {
+            "n_correspondents": 28,
+            "n_letters": 40,
+            "n_sent": 15,
+            "n_received": 25,
+            "n_possible": 0,
+            "n_undated": 0,
+            "n_uncertain": 1,
+            "n_unknown_partner": 3,
+        }
+    ),
+    ["pirckheimer"],
+    "correspondence-count",
+)
+"""A row of expected answers: a candidate until a block has proven it and it is promoted."""
+
+GOLDEN_TABLE = """
+CREATE TABLE golden_ground (
+  golden_id VARCHAR PRIMARY KEY, question VARCHAR, expected_answer JSON, expected_route VARCHAR,
+  collections VARCHAR[], subtask VARCHAR, status VARCHAR, created TIMESTAMP);
+"""
+
 TABLES = """
 CREATE TABLE letters_resolved (
   letter_id VARCHAR, doc_id VARCHAR, sender_id VARCHAR, sender_name VARCHAR, recipient_id VARCHAR,
@@ -85,6 +112,7 @@ def build(project: Path, register: Path = HERE / "register", texts: Path = HERE 
     """Make data and figure in the folder `project` from the tables in `register` and the sentences in `texts`."""
     build_letters(project, register)
     build_texts(project, texts)
+    build_goldens(project)
 
 
 def build_letters(project: Path, register: Path) -> None:
@@ -124,6 +152,16 @@ def build_texts(project: Path, texts: Path) -> None:
         for file in sorted(made.glob("[!.]*")):
             content = _content if file.suffix == ".duckdb" else Path.read_bytes
             _replace(target / file.name, file.replace, content)
+
+
+def build_goldens(project: Path) -> None:
+    """Make the database of expected answers where there is none: what was promoted in it since stays so."""
+    if (project / GOLDENS).exists():
+        return
+    with duckdb.connect(project / GOLDENS) as connection:
+        connection.execute(GOLDEN_TABLE)
+        row = "INSERT INTO golden_ground VALUES (?, ?, ?, NULL, ?, ?, 'candidate', TIMESTAMP '2026-11-30')"
+        connection.execute(row, GOLDEN)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from famulus_kernel.adapter.goldens.memory import AgentMemory
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.project.project import Project
 
@@ -69,6 +70,14 @@ def test_every_block_passes_but_the_one_that_is_meant_to_fail(outcomes: dict[str
 
 def test_every_block_is_compared_with_an_expectation(outcomes: dict[str, Outcome]) -> None:
     assert [block for block, outcome in outcomes.items() if not outcome.checked] == []
+
+
+def test_the_golden_row_expects_what_its_block_expects(project: Project) -> None:
+    preamble = project.block("briefpartner-zahl").preamble
+    row = AgentMemory.of(project).rows()[str(preamble.golden)]
+    assert row.expected() == preamble.oracle
+    assert row.question == project.block("briefpartner-zahl").source.instruction
+    assert (row.subtask, row.collections) == (preamble.subtask, ("pirckheimer",))
 
 
 def test_the_network_has_him_and_42_partners_and_an_edge_for_each_direction(data: dict[str, Any]) -> None:
