@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.adapter.prepare import check
 from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, Where, nearest
+from famulus_kernel.language.references import same_id_key
 from famulus_kernel.language.shortcodes import find_shortcodes
 from famulus_kernel.project.blocks import BrokenBlock
 from famulus_kernel.project.reads import reads_of
@@ -17,7 +18,7 @@ SHORTCODE_NAMES = ("card", "report", "verdict", "credit")
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.project.blocks import Block, Notebook
     from famulus_kernel.project.project import Project
 
 
@@ -33,6 +34,7 @@ def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
         problems.append(error)
     for name in names:
         problems += _problems(project.blocks[name], project)
+    problems += _shared_ids(project)
     problems += _unclosed(project)
     problems += _misspelt_fences(project)
     problems += _shortcodes(project)
@@ -67,6 +69,19 @@ def _problems(block: Block, project: Project) -> Iterator[FamulusError]:
             declared = [spec.name for spec in other.preamble.artefacts]
             yield UnresolvedReference.of(need.reference, f"block {need.block} declares no such artefact", declared).at(
                 block.place(need.key)
+            )
+
+
+def _shared_ids(project: Project) -> Iterator[FamulusError]:
+    """Yield notebooks that have one id, also when only case tells them apart: they would be one folder of the store."""
+    first: dict[str, Notebook] = {}
+    for notebook in project.notebooks:
+        other = first.setdefault(same_id_key(notebook.id), notebook)
+        if other is not notebook:
+            yield ProjectError(
+                f"the notebook id **{notebook.id}** is that of {other.document.path} too",
+                hint="set famulus: {id: …} in the front matter of one of them",
+                where=Where(notebook.document.path),
             )
 
 

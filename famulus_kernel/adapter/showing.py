@@ -10,6 +10,8 @@ from famulus_kernel.artefacts.card import Card, Mark, card
 from famulus_kernel.artefacts.envelope import Envelope
 from famulus_kernel.errors import UnresolvedReference
 from famulus_kernel.language.references import Reference, parse_dependency
+from famulus_kernel.project.needs import Need
+from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.status_file import read_status
 
 if TYPE_CHECKING:
@@ -67,6 +69,9 @@ def shown(project: Project, what: str) -> Shown:
         When that is no reference, or there is no such version or artefact.
     """
     reference = parse_dependency(what)
+    if isinstance(reference, Reference) and reference.project is not None:
+        resolved = resolve(project, Need(reference, "", "input"))
+        return Shown(resolved.version, None, (resolved.version.envelope(reference.name),), project.lang)
     block = project.block(reference.block)
     folder = project.folder_of(block)
     number = reference.version

@@ -6,13 +6,16 @@ import gc
 import io
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from famulus_kernel.cli import collections, goldens, pages, reading, running, setting_up, upkeep
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.version import __version__
+
+INTERRUPTED = 130
+"""The exit status that shells give a process which Ctrl-C ended."""
 
 app = typer.Typer(
     name="famulus-notebook",
@@ -57,10 +60,12 @@ def main() -> None:
         from famulus_kernel.cli.printing import print_error
 
         print_error(error)
+        if error.exit_status == INTERRUPTED:
+            _leave_at_once()
         raise SystemExit(error.exit_status) from None
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
-        raise SystemExit(130) from None
+        _leave_at_once()
     except BrokenPipeError:
         _drop_output()
         raise SystemExit(1) from None
@@ -69,6 +74,13 @@ def main() -> None:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"error [system] {place}{error.strerror or error}\n")
         raise SystemExit(2) from None
+
+
+def _leave_at_once() -> NoReturn:
+    """End the process without waiting for a query that does not look up; all that was begun is cleared away by now."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)
 
 
 def _drop_output() -> None:

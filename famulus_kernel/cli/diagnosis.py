@@ -99,7 +99,7 @@ def _project(path: Path) -> Iterator[Finding]:
     try:
         project = Project.open(path)
     except FamulusError as error:
-        yield Finding("note", "project", str(error))
+        yield Finding("wrong", "project", str(error))
         return
     level: Literal["ok", "wrong"] = "wrong" if project.errors else "ok"
     yield Finding(

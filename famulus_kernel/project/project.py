@@ -372,7 +372,13 @@ class Project:
                 f"**{name}** is not a project that this one uses",
                 hint=f"add uses: {{{name}: <path of the project>}} to famulus.yml",
             )
-        return Project.open(self.places.existing(str(uses[name])))
+        other = Project.open(self.places.existing(str(uses[name])))
+        if other.id != name:
+            raise ProjectError(
+                f"the project at {uses[name]} is called **{other.id}**, not {name}",
+                hint=f"write uses: {{{other.id}: {uses[name]}}}, and fam:{other.id}/… in references",
+            )
+        return other
 
 
 def _has_own_block(file: Path) -> bool:

@@ -9,6 +9,7 @@ from famulus_kernel.errors import (
     FamulusError,
     MissingDependency,
     ProjectError,
+    StoreError,
     UnresolvedReference,
     Where,
     plain,
@@ -104,7 +105,10 @@ def _version(project: Project, need: Need, block: Block | None) -> StoredVersion
     home = project if need.project is None else project.partner(need.project, block)
     folder = _folder(home, need)
     number = need.reference.version
-    version = home.store.newest(folder) if number is None else home.store.version(folder, number)
+    try:
+        version = home.store.newest(folder) if number is None else home.store.version(folder, number)
+    except StoreError as error:
+        raise _Absent(plain(error.message)) from error
     if version is None and number is not None:
         newest = home.store.newest(folder)
         raise _Absent(f"there is no {version_name(number)} of it (newest: {newest.name if newest else 'none'})")

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from famulus_kernel.errors import FamulusError, UnresolvedReference, listed, plain
+from famulus_kernel.errors import FamulusError, StoreError, listed, plain
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.accepted import Acceptance, acceptances
@@ -67,8 +67,11 @@ def project_status(project: Project, blocks: Iterable[str] | None = None) -> lis
 
 def block_status(project: Project, block: Block, cache: StatCache, upstream: Iterable[BlockStatus] = ()) -> BlockStatus:
     """Return the status of one block, given that of the blocks it names."""
-    newest = project.store.newest(project.folder_of(block))
     base = BlockStatus(block.id, block.notebook, "missing")
+    try:
+        newest = project.store.newest(project.folder_of(block))
+    except StoreError as error:  # a damaged version is this block's trouble, and no other's
+        return replace(base, state="error", reasons=(plain(error.message),))
     if newest is not None:
         manifest = newest.manifest
         base = replace(
@@ -80,17 +83,26 @@ def block_status(project: Project, block: Block, cache: StatCache, upstream: Ite
     if newest is None:
         return replace(base, reasons=("it was never run",))
     changes = [*changed_inputs(project, block, newest.manifest, cache), *_waits_for(project, block, upstream)]
+    state, reasons = _judged(project, block, newest, changes, cache)
+    return replace(base, state=state, reasons=tuple(reasons))
+
+
+def _judged(
+    project: Project, block: Block, newest: StoredVersion, changes: list[str], cache: StatCache
+) -> tuple[State, list[str]]:
+    """Return the state of a block that has a version, given what changed since, and the reasons."""
     if newest.manifest.status == "error":
-        since = f"since then {listed(changes, 3)}" if changes else ""
-        return replace(base, state="error", reasons=tuple(filter(None, (_error_of(newest), since))))
+        return "error", [_error_of(newest), *([f"since then {listed(changes, 3)}"] if changes else [])]
     altered = list(_altered_files(newest))
-    if not changes and not altered:
+    if altered:
+        return "stale", [*altered, *changes]
+    if not changes:
         gone = _corpora_not_here(project, newest.manifest)
-        return replace(base, state="unverifiable" if gone else "fresh", reasons=tuple(gone))
+        return ("unverifiable" if gone else "fresh"), gone
     acceptance = _acceptance(project, block, newest, cache)
-    if acceptance is not None and not altered:
-        return replace(base, state="fresh", reasons=(f"accepted by {acceptance.who}: {acceptance.why}",))
-    return replace(base, state="stale", reasons=(*altered, *changes))
+    if acceptance is not None:
+        return "fresh", [f"accepted by {acceptance.who}: {acceptance.why}"]
+    return "stale", changes
 
 
 def _error_of(version: StoredVersion) -> str:
@@ -192,7 +204,7 @@ def _changed_references(project: Project, block: Block, manifest: Manifest) -> I
             continue  # the key that held it changed, which is said already
         try:
             now = resolve(project, need, block).as_input()
-        except UnresolvedReference as error:
+        except FamulusError as error:
             yield plain(error.message)
             continue
         if now.version != before.version:

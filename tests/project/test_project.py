@@ -175,3 +175,50 @@ def test_a_glob_that_finds_one_file_more_makes_its_block_stale(project: ProjectF
     project.write("data/2.csv", "n\n2\n")
     assert "data/2.csv" in project.reasons("a")
     assert project.cli("run").status == 1, "the oracle sees the new row"
+
+
+def test_one_damaged_version_is_the_trouble_of_its_block_alone(project: ProjectFolder) -> None:
+    project.blocks(
+        "a.fam",
+        read_block("heil", "SELECT 1 AS n"),
+        read_block("kaputt", "SELECT 1 AS n"),
+        read_block("danach", "SELECT * FROM k", extra="duckdb: [{alias: k, ref: kaputt.tab}]"),
+    )
+    project.cli("run")
+    (project.version("kaputt") / "manifest.json").write_text('{"format": 1')
+    assert project.states() == {"heil": "fresh", "kaputt": "error", "danach": "blocked"}
+    assert project.cli("run").status == 0
+    assert set(project.states().values()) == {"fresh"}
+
+
+def test_a_partner_goes_by_its_own_id(tmp_path: Path) -> None:
+    other = ProjectFolder(tmp_path / "other")
+    other.write("famulus.yml", "id: other\n")
+    other.blocks("n.fam", read_block("quelle", "SELECT 7 AS n"))
+    here = ProjectFolder(tmp_path / "here")
+    here.write("famulus.yml", "id: here\nuses: {else: ../other}\n")
+    here.blocks("a.fam", read_block("a", "SELECT n FROM q", extra="duckdb: [{alias: q, ref: fam:else/n/quelle.tab}]"))
+    ran = here.cli("run")
+    assert ran.status == 1
+    assert "is called other, not else" in ran.err
+
+
+def test_two_notebooks_of_one_id_are_told(project: ProjectFolder) -> None:
+    project.blocks("x/y.fam", read_block("a", "SELECT 1 AS n"))
+    project.blocks("x.y.fam", read_block("b", "SELECT 1 AS n"))
+    ran = project.cli("check")
+    assert ran.status == 2
+    assert "the notebook id x.y is that of" in ran.err
+
+
+def test_an_artefact_of_a_partner_is_shown_and_not_one_of_the_same_name_here(tmp_path: Path) -> None:
+    other = ProjectFolder(tmp_path / "other")
+    other.write("famulus.yml", "id: other\n")
+    other.blocks("n.fam", read_block("a", "SELECT 'dort' AS wo"))
+    here = ProjectFolder(tmp_path / "here")
+    here.write("famulus.yml", "id: here\nuses: {other: ../other}\n")
+    here.blocks("a.fam", read_block("a", "SELECT 'hier' AS wo"))
+    other.cli("run")
+    here.cli("run")
+    assert "dort" in here.cli("show", ".", "fam:other/n/a.tab").out
+    assert "hier" in here.cli("show", ".", "a.tab").out
