@@ -42,9 +42,11 @@ class Shown:
         }
 
 
-def shown_version(project: Project, block: Block, version: StoredVersion, stale_since: str | None = None) -> Shown:
-    """Return a version with its card and what the block's `output` lets be seen of its artefacts."""
-    output = block.preamble.output
+def shown_version(
+    project: Project, block: Block, version: StoredVersion, stale_since: str | None = None, output: str | None = None
+) -> Shown:
+    """Return a version with its card and artefacts, as far as `output` (default: the block's own) lets them be seen."""
+    output = output or block.preamble.output
     manifest = version.manifest
     drawn = card(
         version.report()["data"],
@@ -82,7 +84,7 @@ def shown(project: Project, what: str) -> Shown:
     status = read_status(project.store)
     state = status.blocks.get(block.id) if status else None
     since = state.since if state and state.state == "stale" and number is None else None
-    whole = shown_version(project, block, version, since)
+    whole = shown_version(project, block, version, since, "both")  # who asks by name wants to see
     if not isinstance(reference, Reference):
         return whole
     if reference.name == REPORT and version.manifest.artefact(REPORT) is None:

@@ -55,7 +55,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no ✓ shows a ? and not a traceback
             stream.reconfigure(errors="replace")
     try:
-        app(standalone_mode=True)
+        try:
+            app(standalone_mode=True)
+        finally:
+            sys.stdout.flush()  # what cannot be written is told below; at Python's own exit nobody could
     except FamulusError as error:
         from famulus_kernel.cli.printing import print_error
 

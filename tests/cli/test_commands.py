@@ -161,3 +161,9 @@ def test_strict_counts_an_unchecked_block_as_a_failure(project: ProjectFolder) -
     assert project.cli("run").status == 0
     assert "unchecked" in project.cli("run").out
     assert project.cli("run", ".", "--strict").status == 1
+
+
+def test_show_shows_a_block_that_its_page_does_not(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 4711 AS n", extra="output: none"))
+    project.cli("run")
+    assert "4711" in project.cli("show", ".", "a").out
