@@ -112,15 +112,17 @@ def _error_of(version: StoredVersion) -> str:
 
 
 def _altered_files(version: StoredVersion) -> Iterator[str]:
-    """Yield what no longer has the size it was written with; `verify` looks at every byte."""
-    for file, record in version.manifest.all_files():
-        try:
-            size = os.stat(f"{version.folder}/{file}").st_size  # noqa: PTH116 - several times a block
-        except OSError:
-            yield f"{file} of {version.name} is gone"
-            continue
-        if size != record.bytes:
-            yield f"{file} of {version.name} was altered after it was written"
+    """Yield the artefacts that no longer have the size they were written with; `verify` looks at every byte."""
+    home = f"{version.folder}/artefacts/"
+    for entry in version.manifest.artefacts:
+        for record in (entry, *entry.companions):
+            try:
+                size = os.stat(home + record.file).st_size  # noqa: PTH116 - several times a block
+            except OSError:
+                yield f"artefacts/{record.file} of {version.name} is gone"
+                continue
+            if size != record.bytes:
+                yield f"artefacts/{record.file} of {version.name} was altered after it was written"
 
 
 def _waits_for(project: Project, block: Block, upstream: Iterable[BlockStatus]) -> Iterator[str]:

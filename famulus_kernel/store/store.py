@@ -122,7 +122,8 @@ class BlockStore:
             When `log` leaves the project, or a name is not one folder.
         """
         if log is None:
-            return self.ours / "store" / _one_folder(notebook) / _one_folder(block)
+            # One path a block from one text: three joins take a third of the time of `status`.
+            return Path(f"{self.ours}{os.sep}store{os.sep}{_one_folder(notebook)}{os.sep}{_one_folder(block)}")
         home = PurePosixPath(log.replace("\\", "/"))
         if home.is_absolute() or ".." in home.parts or ":" in log:
             raise ForbiddenPath.of(log, "log is a folder inside the project, written relative to it")
