@@ -239,3 +239,11 @@ def test_a_printed_table_goes_on_over_pages_and_keeps_words_whole(project: Any, 
     assert len(shares) == 4
     words = ("Melanchthon", "person", "1,368", "word")
     assert all(80 * share / 100 >= len(word) for share, word in zip(shares, words, strict=True))
+
+
+def test_the_number_of_a_graph_stands_before_its_caption(project: Any, draw: Callable[..., Any]) -> None:
+    add(project, "eins", "d3-graph", letters(["Pirckheimer", "Erasmus"]))
+    page = '---\nlang: de\n---\n\n{{< famulus eins netz label=fig-netz caption="Ein Netz" >}}\n\nSiehe @fig-netz.\n'
+    drawn = draw(project.page(page))
+    assert re.search(r'<p class="famulus-caption">\s*Abb\.(\s|&nbsp;|\u00a0)1: Ein Netz\s*</p>', drawn.text)
+    assert not re.search(r"<p>Abb\.", drawn.text)

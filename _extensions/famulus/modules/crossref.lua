@@ -88,8 +88,11 @@ function M.number(doc)
       local words = name(div.identifier, kind --[[@as string]])
       -- The caption of a div is its last paragraph, as Quarto has it.
       local last = div.content[#div.content]
+      if last and last.t == "RawBlock" then -- the end tag of a line of ours
+        last = div.content[#div.content - 1]
+      end
       local inner = last and last.t == "Div" and last.content[1] or last
-      if inner and inner.t == "Para" then
+      if inner and (inner.t == "Para" or inner.t == "Plain") then
         inner.content = words .. pandoc.Inlines({ pandoc.Str(":"), pandoc.Space() }) .. inner.content
       else
         div.content:insert(pandoc.Para(words))
