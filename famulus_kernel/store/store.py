@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.artefacts.envelope import Envelope
 from famulus_kernel.errors import ForbiddenPath, StoreError, UnresolvedReference
 from famulus_kernel.store.manifest import Manifest, Verdict
 from famulus_kernel.store.reading import inside, parse, parse_file, read_json
@@ -21,6 +20,7 @@ from famulus_kernel.store.reading import inside, parse, parse_file, read_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from famulus_kernel.artefacts.envelope import Envelope
     from famulus_kernel.store.draft import Draft
     from famulus_kernel.store.stat_cache import StatCache
 
@@ -93,6 +93,8 @@ class StoredVersion:
 
     def envelope(self, name: str) -> Envelope:
         """Return an artefact: header, data and view."""
+        from famulus_kernel.artefacts.envelope import Envelope  # noqa: PLC0415 - `status` opens no artefact
+
         return parse_file(Envelope, self.artefact_path(name))
 
 

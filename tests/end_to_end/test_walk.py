@@ -300,3 +300,24 @@ def test_a_folder_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     ran = run_cli("status", "nowhere", cwd=tmp_path)
     assert ran.status == 2
     assert "nowhere" in ran.err
+
+
+def test_a_real_checkout_of_older_data_is_seen_by_content_and_not_by_time(letters: ProjectFolder) -> None:
+    def git(*words: str) -> None:
+        identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+        subprocess.run(["git", *identity, *words], cwd=letters.root, check=True, capture_output=True)
+
+    git("init", "-q")
+    letters.write(".gitignore", "/_famulus/\n")
+    git("add", ".")
+    git("commit", "-qm", "three letters")
+    letters.cli("run")
+    letters.database(sql="CREATE TABLE letters AS SELECT 1 AS letter_id, 'Dürer' AS sender")
+    git("commit", "-qam", "one letter")
+    letters.cli("run")
+    assert letters.states() == {"liste": "fresh", "zahl": "fresh"}
+    git("checkout", "-q", "HEAD~1")
+    os.utime(letters.root / "data/letters.duckdb", (1, 1))  # older than everything, as some tools set it
+    assert letters.states() == {"liste": "stale", "zahl": "stale"}
+    git("checkout", "-q", "-")
+    assert letters.states() == {"liste": "fresh", "zahl": "fresh"}, "the same content is the same data"
