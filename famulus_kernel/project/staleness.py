@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
-    from famulus_kernel.store.manifest import FileInput, Manifest
+    from famulus_kernel.store.manifest import ArtefactEntry, CompanionFile, FileInput, Manifest
     from famulus_kernel.store.stat_cache import StatCache
     from famulus_kernel.store.store import StoredVersion
 
@@ -115,7 +115,8 @@ def _altered_files(version: StoredVersion) -> Iterator[str]:
     """Yield the artefacts that no longer have the size they were written with; `verify` looks at every byte."""
     home = f"{version.folder}/artefacts/"
     for entry in version.manifest.artefacts:
-        for record in (entry, *entry.companions):
+        records: tuple[ArtefactEntry | CompanionFile, ...] = (entry, *entry.companions)
+        for record in records:
             try:
                 size = os.stat(home + record.file).st_size  # noqa: PTH116 - several times a block
             except OSError:
