@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.corpus import Attachment
 from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, YearsReversed
-from famulus_kernel.harness import RunRequest, harness
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX, is_stage_one
+from famulus_kernel.harness.registry import harness
+from famulus_kernel.harness.request import RunRequest
 from famulus_kernel.language.preamble import check_plan
 from famulus_kernel.language.references import Reference, replace_placeholders
 from famulus_kernel.project.bindings import bound_inputs, subtask_steps

@@ -6,7 +6,8 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.steps import StepResult
-from famulus_kernel.harness import RunRequest, Surroundings, harness
+from famulus_kernel.harness.registry import harness
+from famulus_kernel.harness.request import RunRequest, Surroundings
 from famulus_kernel.project.bindings import bound_inputs
 
 if TYPE_CHECKING:

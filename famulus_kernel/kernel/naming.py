@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from famulus_kernel.harness import harness
+from famulus_kernel.harness.registry import harness
 from famulus_kernel.kernel.commands import COMMANDS
 from famulus_kernel.kernel.completion import Names
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from famulus_kernel.errors import FamulusError, MissingCountingMode, NotAvailable, UnboundInput, UnknownSubtask
-from famulus_kernel.harness import RunRequest, harness
+from famulus_kernel.harness.registry import harness
+from famulus_kernel.harness.request import RunRequest
 
 COUNT = {"subtask": "correspondence-count", "collections": ["haus"]}
 
