@@ -73,6 +73,9 @@ class Writer:
                 written[name] = data[:2]
 
 
+KILLS = 12
+
+
 def main(project: str, writers: int, commits: int, seed: int) -> None:
     store = BlockStore(Path(project))
     folder = store.block_folder("work", "letters")
@@ -81,7 +84,7 @@ def main(project: str, writers: int, commits: int, seed: int) -> None:
     running = [Writer(store) for _ in range(writers)]
     kills = 0
     try:
-        while len(written) < commits:
+        while len(written) < commits or kills < KILLS:  # on a quick disk few kills see many commits
             doomed = chance.choice(running)
             time.sleep(chance.uniform(0, 1.5 * doomed.wait_for_a_version()))
             running.remove(doomed)
