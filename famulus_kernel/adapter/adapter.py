@@ -70,7 +70,6 @@ class _Run:
     inputs: Inputs
     created: str = ""
     credits: list[dict[str, str]] = field(default_factory=list)
-    goal: str = ""
     results: list[StepResult] = field(default_factory=list)
     artefacts: list[tuple[ArtefactSpec, Built]] = field(default_factory=list)
     findings: Sequence[Mapping[str, Any]] | TablePayload = ()
@@ -133,7 +132,6 @@ class Adapter:
 
     def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:
         prepared = prepare(run.block, self._project)
-        run.goal = prepared.goal
         run.credits = credits_of(prepared.reads.files)
         with self._project.stats as cache:
             run.inputs = gather_inputs(
