@@ -38,7 +38,7 @@ system:
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[render,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[render,models,mcp,distributed,cards,lab,test]'
 	$(BIN)/famulus-notebook kernel install --sys-prefix
 	@touch $@
 
