@@ -8,6 +8,7 @@ Rooms raise without knowing the place; whoever knows it adds it with :meth:`Famu
 """
 
 from famulus_kernel.errors.base import FamulusError, Where, bold, listed, nearest, plain
+from famulus_kernel.errors.executing import ExecutorError, WorkerDied
 from famulus_kernel.errors.language import (
     BadReference,
     CycleError,
@@ -17,6 +18,16 @@ from famulus_kernel.errors.language import (
     PreambleError,
     ProjectError,
     YamlError,
+)
+from famulus_kernel.errors.remote import (
+    AnswerTooLarge,
+    BadAddress,
+    MalformedAnswer,
+    RemoteError,
+    ServerTimeout,
+    ServerUnreachable,
+    ToolFailed,
+    UnknownTool,
 )
 from famulus_kernel.errors.running import (
     ArtefactError,
@@ -60,7 +71,9 @@ from famulus_kernel.errors.stops import (
 
 __all__ = [
     "AmbiguousPerson",
+    "AnswerTooLarge",
     "ArtefactError",
+    "BadAddress",
     "BadCommand",
     "BadReference",
     "Blocked",
@@ -71,11 +84,13 @@ __all__ = [
     "DatabaseBusy",
     "DuplicateId",
     "EmptyResult",
+    "ExecutorError",
     "FamulusError",
     "ForbiddenPath",
     "GoldenError",
     "ImportRefused",
     "Interrupted",
+    "MalformedAnswer",
     "MissingCountingMode",
     "MissingDependency",
     "MissingExtra",
@@ -90,9 +105,13 @@ __all__ = [
     "PreambleError",
     "ProjectError",
     "QueryFailed",
+    "RemoteError",
     "RenderError",
     "RenderWarning",
+    "ServerTimeout",
+    "ServerUnreachable",
     "StoreError",
+    "ToolFailed",
     "UnboundInput",
     "UndatedCollection",
     "UnknownGolden",
@@ -100,8 +119,10 @@ __all__ = [
     "UnknownMeasure",
     "UnknownPerson",
     "UnknownSubtask",
+    "UnknownTool",
     "UnresolvedReference",
     "Where",
+    "WorkerDied",
     "YamlError",
     "YearsReversed",
     "bold",
