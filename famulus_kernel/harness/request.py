@@ -9,8 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from famulus_kernel.corpus import Progress
+    from famulus_kernel.corpus import Attachment, Progress
+    from famulus_kernel.harness.limits import Budget
+    from famulus_kernel.harness.register import Register
     from famulus_kernel.verdict import Measures
+
+Origin = Literal["input", "setting", "block", "famulus.yml", "default", "previous step"]
+"""Who gave an input its value (spec 3.4)."""
 
 Outcome = Literal["reached", "not-reached", "gap", "error"]
 
@@ -33,6 +38,21 @@ class Surroundings:
         The document's language, BCP 47.
     progress : callable, optional
         Called while a query runs for longer than a second.
+    root : Path, optional
+        The project's folder, from which relative names in SQL start.
+    attachments : tuple of Attachment
+        What the block attaches to its SQL.
+    files : tuple of Path
+        The files that SQL may name; nothing else can be read.
+    models : mapping
+        The allowlist of famulus.yml: tag to {endpoint, provider, model, api_key_env}, each a text or None.
+    institution : str or None
+        MCP URL of the language institution.
+    budget : Budget, optional
+        The block's account; None: `limits` hold for this run alone.
+    record : dict
+        The trace's record of this run. What a harness writes into it (`inputs`, `partitur`, `steps`) stays, however
+        the run ends.
     """
 
     collections: Path
@@ -41,6 +61,13 @@ class Surroundings:
     viewer: str | None = None
     lang: str = "en"
     progress: Callable[[Progress], None] | None = None
+    root: Path | None = None
+    attachments: tuple[Attachment, ...] = ()
+    files: tuple[Path, ...] = ()
+    models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
+    institution: str | None = None
+    budget: Budget | None = None
+    record: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +85,9 @@ class RunRequest:
     model : str or None
         The block's `client`; None lets the harness take its default.
     inputs : mapping
-        Bound inputs by name: instruction, scope keys, then the entries of `input`.
+        Inputs by name: scope keys, those of the setting, then the entries of `input`; a later one wins.
+    origins : mapping
+        Who gave each of them; a harness takes one that is missing for `input`.
     setting : path or None
         A setting file.
     limits : mapping
@@ -67,6 +96,8 @@ class RunRequest:
         The kinds of artefacts that will be built of the result; None: nobody knows yet.
     surroundings : Surroundings or None
         None where a request is only checked.
+    register : Register or None
+        Where partituren are looked up; None: those that the package ships.
     """
 
     goal_id: str
@@ -74,10 +105,12 @@ class RunRequest:
     partitur: str
     model: str | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    origins: Mapping[str, Origin] = field(default_factory=dict)
     setting: Path | None = None
     limits: Mapping[str, float] = field(default_factory=dict)
     kinds: frozenset[str] | None = None
     surroundings: Surroundings | None = None
+    register: Register | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +132,10 @@ class RunResult:
         What an oracle may ask; None: the fields of `result`.
     is_empty : bool
         Nothing was found.
+    model : str or None
+        The tag of the model that was really called.
+    violations : tuple of str
+        Of a run that is not reached: each clause of the contract that its result violates.
     """
 
     status: Outcome
@@ -108,6 +145,8 @@ class RunResult:
     payloads: Mapping[str, Any] = field(default_factory=dict)
     measures: Measures | None = None
     is_empty: bool = False
+    model: str | None = None
+    violations: tuple[str, ...] = ()
 
 
 class Harness(Protocol):

@@ -1,7 +1,8 @@
-"""The integer version of every operation a step can be.
+"""The operations that stages and steps are made of: their names, their versions, and where they are found.
 
 A version counts up when the operation's result for the same input changes: blocks that used the older one become
-stale (spec 2.5). A release that changes nothing of the result changes nothing here.
+stale (spec 2.5). A release that changes nothing of the result changes nothing here. `status` asks for versions only,
+so nothing that plays is loaded by this module; :mod:`famulus_kernel.harness.operations.registry` finds what plays.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ VERSIONS: dict[str, int] = {
 def is_stage_one(operation: str) -> bool:
     """Return whether a step plays a subtask: the partitur by its id, with or without version, or by its goal_path."""
     return operation.partition("@")[0] in (STAGE_ONE, STAGE_ONE_PATH)
+
+
+def is_local(operation: str) -> bool:
+    """Return whether the adapter plays a step itself; every other step is a partitur, and the harness plays it."""
+    return operation == DUCKDB_READ or operation.startswith((ARTIFACT_PREFIX, INSTITUTION_PREFIX))
 
 
 def version_of(operation: str) -> int:
