@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.bundle import bundle_of
 from famulus_kernel.adapter.showing import Shown
 from famulus_kernel.errors import FamulusError
-from famulus_kernel.kernel.bundle import bundle_of
 from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
 from famulus_kernel.kernel.commands import run_command
 from famulus_kernel.kernel.completeness import Status, completeness

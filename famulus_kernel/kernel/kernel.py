@@ -35,7 +35,7 @@ LANGUAGE_INFO: dict[str, object] = {
     "mimetype": "text/x-famulus",
     "file_extension": ".fam",
     "pygments_lexer": "yaml",
-    "codemirror_mode": "yaml",
+    "codemirror_mode": {"name": "famulus", "mime": "text/x-famulus", "extensions": ["yaml"]},
     "nbconvert_exporter": "markdown",
 }
 HELP_LINKS = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.bundle import bundle_of
 from famulus_kernel.adapter.runner import InProcess, Outcome, Runner
 from famulus_kernel.adapter.showing import shown_version
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import Blocked, FamulusError
-from famulus_kernel.kernel.bundle import bundle_of
 from famulus_kernel.kernel.progress import ProgressDisplay
 
 if TYPE_CHECKING:

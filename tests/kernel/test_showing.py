@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from projects import ProjectFolder, read_block
 
+from famulus_kernel.adapter.bundle import MIME, MOST_CHARACTERS, bundle_of
 from famulus_kernel.adapter.runner import Runner
 from famulus_kernel.adapter.showing import Shown, shown
 from famulus_kernel.corpus.session import Progress
 from famulus_kernel.errors import BadReference, FamulusError, UnresolvedReference
-from famulus_kernel.kernel.bundle import MIME, MOST_CHARACTERS, bundle_of
 from famulus_kernel.kernel.desk import Desk
 from famulus_kernel.kernel.expressions import Value, at_path, evaluate
 from famulus_kernel.kernel.frontend import Frontend

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from famulus_kernel.artefacts import html, markdown, text
+from famulus_kernel.artefacts.card import Card, Mark, meta_parts
 from famulus_kernel.artefacts.cells import MAX_ROWS
 from famulus_kernel.artefacts.markup import text as as_markdown
 from famulus_kernel.artefacts.view import Table, View
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from famulus_kernel.adapter.showing import Shown
-    from famulus_kernel.artefacts.card import Mark
     from famulus_kernel.artefacts.envelope import Envelope
     from famulus_kernel.artefacts.html import Files
 
@@ -58,7 +58,7 @@ def bundle_of(shown: Shown, home: Path) -> dict[str, Any]:
         "text/plain": _plain(shown, marks),
         "text/html": _html(shown, marks, files),
         "text/markdown": _markdown(shown, marks, files),
-        MIME: _json(shown),
+        MIME: _json(shown, files),
     }
 
 
@@ -162,18 +162,44 @@ def _plain(shown: Shown, marks: tuple[Mark, ...]) -> str:
     return "\n".join(pieces)
 
 
-def _json(shown: Shown) -> dict[str, Any]:
-    """Return card and views for a renderer of our own. The data behind the views lie in the store."""
+def _json(shown: Shown, files: Files) -> dict[str, Any]:
+    """Return card and views for a renderer of our own. The data behind the views lie in the store.
+
+    What is said of a verdict is in words already; tables hold their values, so that they can be sorted.
+    """
     share = _share(shown)
     return {
         "format": FORMAT,
         "lang": shown.lang,
-        "card": asdict(shown.card) if shown.card else None,
-        "marks": [asdict(mark) for mark in shown.marks],
+        "folder": files("."),
+        "card": _card_words(shown.card, shown.lang) if shown.card else None,
+        "marks": _mark_words(shown.marks, shown.lang),
         "artefacts": [
             {"famulus": one.famulus.model_dump(mode="json"), "view": _bounded_view(one, share)}
             for one in shown.envelopes
         ],
+    }
+
+
+def _mark_words(marks: tuple[Mark, ...], lang: str) -> list[dict[str, str]]:
+    return [{"status": mark.status, "glyph": mark.glyph, "text": mark.text(lang)} for mark in marks]
+
+
+def _card_words(card: Card, lang: str) -> dict[str, Any]:
+    """Return what a card says, each part as the text that is read."""
+    return {
+        "block": card.block,
+        "question": card.question,
+        "answer": card.answer,
+        "marks": _mark_words(card.marks, lang),
+        "oracle": [
+            {"key": row.key, "expected": row.expected_text(lang), "observed": row.observed_text(lang), "ok": row.ok}
+            for row in card.oracle
+        ],
+        "problem": asdict(card.problem) if card.problem else None,
+        "note": card.note_text(lang),
+        "guard": card.guard_texts(lang),
+        "meta": [words for words, _ in meta_parts(card, lang)],
     }
 
 
