@@ -1,4 +1,4 @@
-"""What may be written at a cursor: keys, their values, references, commands (`complete_request`)."""
+"""What may be written at a cursor: keys, their values, references, names of the data, commands (`complete_request`)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
+from famulus_kernel.kernel.catalog import Catalog
 from famulus_kernel.kernel.keys import choices, field_at, keys_at
+from famulus_kernel.kernel.offers import Completion, Offer, offered, scalars
 from famulus_kernel.kernel.position import Path, Spot, spot
+from famulus_kernel.kernel.sections import section
+from famulus_kernel.kernel.sql import in_sql
 from famulus_kernel.language.plan import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 REFERENCE_OPENING = "ref:"
 """What stands before a reference in `{{ref:…}}`; it counts as part of the word there."""
 
+SQL = "sql"
 _DECLARED = re.compile(r"(?:^|[{,\s-])(?P<key>name|alias):[ \t]+[\"']?(?P<value>[\w-]+)", re.MULTILINE)
 _INPUTS = {
-    DUCKDB_READ: ["sql"],
+    DUCKDB_READ: [SQL],
     "artifact:figure": ["path", "alt", "caption", "width"],
     "artifact:markdown": ["content"],
 }
@@ -28,65 +33,92 @@ _STEP = re.compile(r"\bid:[ \t]+[\"']?(?P<id>[\w:-]+)")
 
 @dataclass(frozen=True)
 class Names:
-    """What a project offers to be named. `blocks` are ids with the names of their artefacts."""
+    """What a project offers to be named.
+
+    Attributes
+    ----------
+    blocks
+        Ids with the names of their artefacts.
+    snippets
+        Whole blocks by the word that calls them.
+    persons, lemmata
+        What the collections of these names hold (default: those of famulus.yml).
+    catalog
+        The tables behind the entries of `duckdb:`.
+    arguments
+        The entries of `input` that a subtask knows.
+    measures
+        What the newest version of a block counted: the keys of its oracle.
+    """
 
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     subtasks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    snippets: Mapping[str, str] = field(default_factory=dict)
+    persons: Callable[[Sequence[str] | None], Sequence[str]] = lambda _collections: ()
+    lemmata: Callable[[Sequence[str] | None], Sequence[str]] = lambda _collections: ()
+    catalog: Callable[[Sequence[Mapping[str, object]] | None], Catalog] = lambda _entries: Catalog()
+    arguments: Callable[[str], Iterable[str]] = lambda _subtask: ()
+    measures: Callable[[str], Iterable[str]] = lambda _block: ()
 
     def references(self) -> list[str]:
         """Return `block.name` of every artefact."""
         return [f"{block}.{name}" for block, names in self.blocks.items() for name in names]
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """What may stand in place of the characters `start` to `end` of the cell."""
-
-    matches: tuple[str, ...]
-    start: int
-    end: int
-
-
 def complete(code: str, cursor: int, names: Names) -> Completion:
     """Return what may be written at offset `cursor` (in characters) of a cell."""
+    cursor = max(0, min(cursor, len(code)))
     here = spot(code, cursor)
-    start, typed = here.start, here.typed
     if here.part == "preamble":
-        found = _in_preamble(here, code, names)
-    elif here.part == "instruction":
-        found = names.references() if code[:start].endswith("{{") and typed.startswith(REFERENCE_OPENING) else []
-        typed = typed.removeprefix(REFERENCE_OPENING)
-        start = cursor - len(typed)
-    else:
-        found = _in_line(here, code, names)
-    matches = tuple(dict.fromkeys(name for name in found if name.startswith(typed)))
-    return Completion(matches, start, max(cursor, start))
+        return _in_preamble(here, code, cursor, names)
+    if here.part == "instruction":
+        inside = code[: here.start].endswith("{{") and here.typed.startswith(REFERENCE_OPENING)
+        typed = here.typed.removeprefix(REFERENCE_OPENING)
+        return offered("reference", names.references() if inside else (), typed, cursor - len(typed), cursor)
+    return _in_line(here, code, cursor, names)
 
 
-def _in_line(here: Spot, code: str, names: Names) -> list[str]:
-    """Return what a cell of one line may be."""
+def _in_line(here: Spot, code: str, cursor: int, names: Names) -> Completion:
+    """Return what a cell of one line may be; where nothing else stands, a whole block too."""
     before = code[: here.start].strip()
     if before == "%":
-        return list(names.commands)
+        return offered("command", names.commands, here.typed, here.start, cursor)
     if before and not before.startswith(("%", "?")):
-        return []
-    return [*names.blocks, *names.references(), *(f"{block}.report" for block in names.blocks)]
+        return Completion((), here.start, cursor)
+    found = offered("block", names.blocks, here.typed, here.start, cursor)
+    artefacts = [*names.references(), *(f"{block}.report" for block in names.blocks)]
+    found += offered("artefact", artefacts, here.typed, here.start, cursor)
+    if code.strip() == here.typed:
+        called = [Offer(text, "snippet") for word, text in names.snippets.items() if word.startswith(here.typed)]
+        found += Completion(tuple(called), here.start, cursor)
+    return found
 
 
-def _in_preamble(here: Spot, code: str, names: Names) -> list[str]:
+def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion:
+    if here.path[-1:] == (SQL,):
+        catalog = names.catalog(_mappings(section(code, "duckdb")))
+        return in_sql(code, cursor, catalog, _declared(code, "alias"))
     if here.asks == "text":
-        return _declared(code, "alias")
+        return Completion((), here.start, cursor)
     if here.asks == "entry":
-        keys = keys_at(here.path) or _inputs(here.path, code)
+        keys = keys_at(here.path) or _free_keys(here.path, code, names)
         if keys:
-            return [f"{key}: " for key in keys]
-    return _values(here.path, code, names)
+            return offered("key", (f"{key}: " for key in keys), here.typed, here.start, cursor)
+    held = {"persons": ("person", names.persons), "lemmata": ("lemma", names.lemmata)}.get(_key(here.path))
+    if held is not None:
+        kind, look_up = held
+        return scalars(kind, look_up(_texts(section(code, "collections"))), here, code, cursor)
+    return offered("value", _values(here.path, code, names), here.typed, here.start, cursor)
 
 
-def _inputs(path: Path, code: str) -> list[str]:
-    """Return the inputs of the steps that the block has; `ref` where a value of one may be a reference."""
+def _free_keys(path: Path, code: str, names: Names) -> list[str]:
+    """Return the keys of a mapping that the language leaves to the plan: inputs, `ref`, what an oracle can name."""
+    if path == ("oracle",):
+        return list(names.measures(str(section(code, "id") or "")))
+    if path == ("input",):
+        return sorted(names.arguments(str(section(code, "subtask") or "")))
     if path[-1:] != ("input",):
         return ["ref"] if "input" in path else []
     return sorted({name for match in _STEP.finditer(code) for name in _INPUTS.get(match["id"], ())})
@@ -94,7 +126,6 @@ def _inputs(path: Path, code: str) -> list[str]:
 
 def _values(path: Path, code: str, names: Names) -> list[str]:
     """Return what the value of the key that ends `path`, or an entry of its list, may be."""
-    key = ".".join(str(step) for step in path if step != 0)
     known: dict[str, Iterable[str]] = {
         "depends_on": [*names.blocks, *names.references()],
         "subtask": names.subtasks,
@@ -105,13 +136,27 @@ def _values(path: Path, code: str, names: Names) -> list[str]:
     }
     if path[-1:] == ("ref",):
         return names.references()
-    if key in known:
-        return list(known[key])
+    if _key(path) in known:
+        return list(known[_key(path)])
     info = field_at(path)
     return choices(info) if info is not None else []
+
+
+def _key(path: Path) -> str:
+    return ".".join(str(step) for step in path if step != 0)
 
 
 def _declared(code: str, key: str) -> list[str]:
     """Return what the block itself calls by a name: its artefacts (`name`) or its data (`alias`)."""
     return list(dict.fromkeys(match["value"] for match in _DECLARED.finditer(code) if match["key"] == key))
 
+
+def _texts(value: object) -> list[str] | None:
+    """Return the texts of a value that may be a list of them or one; None where nothing is set."""
+    if value is None:
+        return None
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+def _mappings(value: object) -> list[Mapping[str, object]] | None:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else None

@@ -10,18 +10,22 @@ from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
 from famulus_kernel.kernel.commands import run_command
 from famulus_kernel.kernel.completeness import Status, completeness
-from famulus_kernel.kernel.completion import Completion, complete
+from famulus_kernel.kernel.completion import complete
 from famulus_kernel.kernel.expressions import evaluate
+from famulus_kernel.kernel.history import FILE
 from famulus_kernel.kernel.inspection import about_name, inspect
-from famulus_kernel.kernel.naming import names_of
+from famulus_kernel.kernel.naming import Naming
 from famulus_kernel.kernel.playing import Drawings, play
 from famulus_kernel.kernel.workspace import Workspace
+from famulus_kernel.project.locate import PROJECT_FILE
+from famulus_kernel.store.store import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from famulus_kernel.kernel.frontend import Frontend
+    from famulus_kernel.kernel.offers import Completion
     from famulus_kernel.project.project import Project
 
 
@@ -39,10 +43,18 @@ class Desk:
     def __init__(self, environ: Mapping[str, str], folder: Path) -> None:
         self._workspace = Workspace(environ, folder)
         self._drawings = Drawings()
+        self._naming = Naming()
 
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""
         self._workspace.turn_to(metadata)
+
+    def history_file(self) -> Path | None:
+        """Return where the history of the project is kept; None where there is no project to keep it in."""
+        project = self._project()
+        if project is None or not (project.root / PROJECT_FILE).is_file():
+            return None
+        return project.root / OURS / FILE
 
     def answer(self, code: str, frontend: Frontend) -> None:
         """Answer a cell through the frontend.
@@ -77,7 +89,7 @@ class Desk:
 
     def complete(self, code: str, cursor: int) -> Completion:
         """Return what may be written at offset `cursor` (in characters) of a cell."""
-        return complete(code, cursor, names_of(self._project()))
+        return complete(code, cursor, self._naming.of(self._project()))
 
     def inspect(self, code: str, cursor: int) -> dict[str, Any] | None:
         """Return what is known of the word at offset `cursor` of a cell, as a MIME bundle; None for nothing."""

@@ -61,7 +61,7 @@ class FamulusKernel(Kernel):
         super().__init__(help_links=HELP_LINKS, **kwargs)
         for name in ("comm_open", "comm_msg", "comm_close"):
             self.shell_handlers[name] = getattr(self, name)
-        self._history = History()
+        self._history = History(lambda: self._at_desk().history_file())
         self._interrupts = Interrupts()
         self._desk: Desk | None = None
         self._is_loading = False
@@ -137,14 +137,20 @@ class FamulusKernel(Kernel):
             self.log.error("a cell failed", exc_info=error)
         return _described(error)
 
+    async def do_shutdown(self, restart: bool) -> Message:  # noqa: FBT001 - the base class calls it so
+        """End: the history is closed."""
+        self._history.close()
+        return {"status": "ok", "restart": restart}
+
     # --- about a cell -------------------------------------------------------------------------------------------------
 
     async def do_complete(self, code: str, cursor_pos: int | None) -> Message:
         """Say what may be written at a cursor."""
         end = len(code) if cursor_pos is None else cursor_pos
         found = self._asked(lambda desk: desk.complete(code, end))
-        start, end, matches = (found.start, found.end, found.matches) if found else (end, end, ())
-        return {"status": "ok", "matches": [*matches], "cursor_start": start, "cursor_end": end, "metadata": {}}
+        if found is None:
+            return {"status": "ok", "matches": [], "cursor_start": end, "cursor_end": end, "metadata": {}}
+        return found.reply()
 
     async def do_inspect(
         self,
@@ -247,6 +253,7 @@ def _described(error: BaseException) -> Message:
 def _load() -> None:
     """Load what a cell needs. What cannot be loaded will say so where it is used."""
     try:
-        importlib.import_module("famulus_kernel.kernel.desk")
+        for name in ("famulus_kernel.kernel.desk", "duckdb"):
+            importlib.import_module(name)
     except ImportError:
         return

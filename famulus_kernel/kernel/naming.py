@@ -2,28 +2,102 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.showing import shown
+from famulus_kernel.corpus.subtasks import subtask
+from famulus_kernel.errors import FamulusError
 from famulus_kernel.harness.registry import harness
+from famulus_kernel.kernel.catalog import Catalog, catalog_of
 from famulus_kernel.kernel.commands import COMMANDS
 from famulus_kernel.kernel.completion import Names
+from famulus_kernel.kernel.snippets import snippets
+from famulus_kernel.kernel.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from famulus_kernel.project.project import Project
 
+_ALWAYS = ("answer", "certainty")
+"""The entries of `input` that every subtask knows."""
 
-def names_of(project: Project | None) -> Names:
-    """Return the names of a project; those of the language alone where there is none that can be read."""
-    if project is None:
-        return Names(subtasks=harness().subtasks(), commands=tuple(COMMANDS))
-    return Names(
-        blocks={name: tuple(spec.name for spec in block.preamble.artefacts) for name, block in project.blocks.items()},
-        subtasks=harness(project.config.harness).subtasks(),
-        collections=_folders(project.places.collections),
-        commands=tuple(COMMANDS),
-    )
+_MOST_COLLECTIONS = 20
+
+
+@dataclass
+class Naming:
+    """Knows what can be named; what it read of a project it keeps while the project stays the same."""
+
+    _project: Project | None = None
+    _blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    _vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+    def of(self, project: Project | None) -> Names:
+        """Return the names of a project; those of the language alone where there is none that can be read."""
+        if project is None:
+            return Names(subtasks=harness().subtasks(), commands=tuple(COMMANDS), snippets=snippets())
+        if project is not self._project:
+            self._take(project)
+        return Names(
+            blocks=self._blocks,
+            subtasks=harness(project.config.harness).subtasks(),
+            collections=_folders(project.places.collections),
+            commands=tuple(COMMANDS),
+            snippets=snippets(),
+            persons=self._held(project, self._vocabulary.persons),
+            lemmata=self._held(project, self._vocabulary.lemmata),
+            catalog=lambda entries: catalog_in(project, entries),
+            arguments=_arguments,
+            measures=lambda block: _measures(project, block),
+        )
+
+    def _take(self, project: Project) -> None:
+        self._project = project
+        self._blocks = {
+            name: tuple(spec.name for spec in block.preamble.artefacts) for name, block in project.blocks.items()
+        }
+        if self._vocabulary.names != project.config.column_map:
+            self._vocabulary = Vocabulary(project.config.column_map)
+
+    def _held(
+        self, project: Project, look_up: Callable[[Path, Sequence[str]], Sequence[str]]
+    ) -> Callable[[Sequence[str] | None], Sequence[str]]:
+        """Return the look-up in the named collections, by default those of famulus.yml."""
+
+        def held(named: Sequence[str] | None) -> Sequence[str]:
+            default = project.config.defaults.get("collections", ())
+            chosen = named if named is not None else [default] if isinstance(default, str) else default
+            if not chosen:  # nothing is named yet: whichever it will be, it is one of these
+                chosen = _folders(project.places.collections)[:_MOST_COLLECTIONS]
+            return look_up(project.places.collections, [str(one) for one in chosen])
+
+        return held
+
+
+def catalog_in(project: Project, entries: Sequence[Mapping[str, Any]] | None) -> Catalog:
+    """Return what the entries of `duckdb:` hold, by default those of famulus.yml."""
+    default = project.config.defaults.get("duckdb", ())
+    return catalog_of(project, entries if entries is not None else default)
+
+
+def _arguments(name: str) -> Sequence[str]:
+    try:
+        return (*subtask(name).arguments, *_ALWAYS)
+    except FamulusError:
+        return ()
+
+
+def _measures(project: Project, block: str) -> Sequence[str]:
+    """Return what the newest version of a block counted; nothing where there is none."""
+    try:
+        data = shown(project, f"{block}.report").envelopes[0].data
+    except FamulusError:
+        return ()
+    counts = data.get("counts") if isinstance(data, dict) else None
+    return [str(name) for name in counts] if isinstance(counts, dict) else ()
 
 
 def _folders(root: Path) -> tuple[str, ...]:

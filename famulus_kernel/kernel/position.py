@@ -39,6 +39,13 @@ class Spot:
         The word around the cursor and where it lies.
     typed
         The part of the word before the cursor.
+    opened
+        Where the value begins that is being written, after the quote if one is open. A name may hold blanks and
+        commas, so this is not where the word begins.
+    quote
+        The quote that is open, or "".
+    in_flow
+        A bracket is open: a comma ends the value.
     """
 
     part: Part
@@ -48,6 +55,9 @@ class Spot:
     typed: str
     start: int
     end: int
+    opened: int = 0
+    quote: str = ""
+    in_flow: bool = False
 
 
 def preamble_lines(lines: list[str]) -> tuple[int | None, int | None]:
@@ -74,8 +84,12 @@ def spot(code: str, cursor: int) -> Spot:
     opening, closing = preamble_lines(lines)
     number = len(before) - 1
     part = _part(number, opening, closing, lines)
-    path, asks = _inside(before[(opening or 0) + 1 :]) if part == "preamble" else ((), "text")
-    return Spot(part, path, asks, code[start:end], code[start:cursor], start, end)
+    word = code[start:end], code[start:cursor], start, end
+    if part != "preamble":
+        return Spot(part, (), "text", *word, opened=start)
+    path, asks, in_flow = _inside(before[(opening or 0) + 1 :])
+    at, quote = _open_value(before[-1], in_flow=in_flow)
+    return Spot(part, path, asks, *word, opened=cursor - len(before[-1]) + at, quote=quote, in_flow=in_flow)
 
 
 def _word(code: str, cursor: int) -> tuple[int, int]:
@@ -117,7 +131,7 @@ class _Outline:
         match = _LINE.match(line)
         assert match is not None, "every line matches"  # noqa: S101 - each of the groups may be empty
         indent = len(match["indent"])
-        if self.text is not None and (indent > self.text or not line.strip()):
+        if self.is_text(line):
             return None
         self.text = None
         column = indent
@@ -127,6 +141,10 @@ class _Outline:
             column += len(piece)
         self.dedent(column)
         return match["rest"]
+
+    def is_text(self, line: str) -> bool:
+        """Say whether a line belongs to the running text of a key above it."""
+        return self.text is not None and (len(line) - len(line.lstrip(" ")) > self.text or not line.strip())
 
     def add(self, line: str) -> None:
         """Take in a whole line."""
@@ -141,18 +159,49 @@ class _Outline:
         self.text = column if _OPENS_TEXT.fullmatch(pair["value"]) else None
 
 
-def _inside(lines: list[str]) -> tuple[Path, Asks]:
-    """Return the path and what is asked at the end of the last of these lines of a preamble."""
+def _inside(lines: list[str]) -> tuple[Path, Asks, bool]:
+    """Return the path and what is asked at the end of the last of these lines, and whether a bracket is open there."""
     outline = _Outline()
+    begun = ""
     for line in lines[:-1]:
-        outline.add(line)
+        begun = _joined(begun, line)
+        if outline.is_text(begun) or _open_bracket(begun) is None:
+            outline.add(begun)
+            begun = ""
     last = lines[-1]
     if outline.text is not None and not last.strip() and len(last) <= outline.text:
         outline.text = None  # the cursor has gone back to the left of the text
+    last = _joined(begun, last)
     rest = outline.enter(last)
     if rest is None:
-        return outline.path(), "text"
-    return _in_flow(outline.path(), rest)
+        return outline.path(), "text", False
+    return *_in_flow(outline.path(), rest), _open_bracket(rest) is not None
+
+
+def _joined(begun: str, line: str) -> str:
+    """Return a line with the lines before it whose brackets are still open; a key at the left margin opens anew."""
+    if not begun or (line[:1].strip() and _PAIR.match(line)):
+        return line
+    return f"{begun} {line.strip()}" if line.strip() else f"{begun} "
+
+
+def _open_value(line: str, *, in_flow: bool) -> tuple[int, str]:
+    """Return where in a line the value begins that its end belongs to, and the quote that is open there."""
+    start, quote, depth = 0, "", 0
+    for at, char in enumerate(line):
+        after = line[at + 1 : at + 2]
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'" and not line[start:at].strip():
+            quote, start = char, at + 1
+        elif char in "[{" or (char == "," and (depth or in_flow)):
+            depth += char != ","
+            start = at + 1
+        elif not after.strip() and (char == ":" or (char == "-" and not line[:at].strip(" -"))):
+            start = at + 1
+    if not quote:
+        start += len(line[start:]) - len(line[start:].lstrip())
+    return start, quote
 
 
 def _in_flow(path: Path, text: str) -> tuple[Path, Asks]:

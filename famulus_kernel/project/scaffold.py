@@ -84,6 +84,7 @@ _GITIGNORE = """\
 /_famulus/outline.json
 /_famulus/status.json
 /_famulus/stat-cache.sqlite*
+/_famulus/history.sqlite*
 /_famulus/.*.lock
 .lock
 .new-*

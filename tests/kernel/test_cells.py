@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
-from famulus_kernel.kernel.history import History
 from famulus_kernel.kernel.place import notebook_of, start_of
 
 
@@ -69,23 +68,3 @@ def test_without_a_notebook_the_project_is_looked_for_from_the_working_folder(tm
     assert start_of(None, root, inner) == inner
     assert start_of(None, root, tmp_path) == tmp_path / "site"
     assert start_of(inner / "a.fam", root, tmp_path) == inner
-
-
-def test_the_history_is_found_by_its_end_by_lines_and_by_pattern() -> None:
-    history = History()
-    for line, code in enumerate(["roster", "zahl", "roster", "%status"], start=1):
-        history.add(line, code, f"<{code}>")
-
-    def lines(access: str, **how: object) -> list[int]:
-        return [entry.line for entry in history.find(access, **how)]  # type: ignore[arg-type]
-
-    assert lines("tail", n=2) == [3, 4]
-    assert lines("tail", n=None) == [1, 2, 3, 4]
-    assert lines("range", session=0, start=2, stop=4) == [2, 3]
-    assert lines("range", session=1, start=2) == [2, 3, 4]
-    assert lines("range", session=7, start=1, stop=9) == []
-    assert lines("search", pattern="ros*") == [1, 3]
-    assert lines("search", pattern="ros*", unique=True) == [3]
-    assert lines("search", pattern="*", n=1) == [4]
-    assert history.entries[0].row(output=True) == (1, 1, ("roster", "<roster>"))
-    assert history.entries[0].row(output=False) == (1, 1, "roster")

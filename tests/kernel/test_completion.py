@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from famulus_kernel.kernel.catalog import Catalog
 from famulus_kernel.kernel.completeness import completeness
 from famulus_kernel.kernel.completion import Names, complete
 from famulus_kernel.kernel.keys import explain, keys_at
+from famulus_kernel.kernel.snippets import snippets
+from famulus_kernel.language.block import parse_block
+from famulus_kernel.language.plan import check_plan
+from famulus_kernel.language.preamble import parse_preamble
 
 NAMES = Names(
     blocks={"roster": ("table", "graph"), "zahl": ("t",)},
@@ -101,3 +108,100 @@ def test_a_cell_is_whole_when_its_preamble_is_closed(code: str, status: str) -> 
 def test_no_text_keeps_an_editor_waiting(code: str) -> None:
     assert completeness(code) in {"complete", "incomplete", "invalid"}
     assert complete(code, len(code), NAMES).start <= len(code)
+
+
+PEOPLE = ("Albrecht Dürer", "Pirckheimer, Willibald", "Barbara", "no", "O'Hara \"Bill\"")
+CATALOG = Catalog(
+    {"briefe": {"letters": {"letter_id": "VARCHAR", "sender": "VARCHAR"}, "odd name": {"n": "BIGINT"}}},
+    {"register": {"name": "VARCHAR", "Ort (heute)": "VARCHAR"}},
+)
+RICH = replace(
+    NAMES,
+    snippets={"subtask": "---\nid: x\n---\n?", "duckdb-read": "---\nid: y\n---\n?"},
+    persons=lambda named: PEOPLE if named is None else [f"{PEOPLE[1]} of {name}" for name in named],
+    lemmata=lambda _named: ("amicitia", "amor"),
+    catalog=lambda entries: CATALOG if entries is None or entries else Catalog(),
+    arguments=lambda subtask: ("register",) if subtask == "register-inventory" else (),
+    measures=lambda block: ("n_letters", "n_correspondents") if block == "x" else (),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [
+        ("persons: [alb", {"Albrecht Dürer"}),
+        ("persons: [Dürer, pirck", {'"Pirckheimer, Willibald"'}),
+        ("persons:\n  - Pirckheimer, W", {"Pirckheimer, Willibald"}),
+        ('persons: ["Pirckheimer, W', {'Pirckheimer, Willibald"'}),
+        ("persons: ['O", {"O''Hara \"Bill\"'"}),
+        ("persons: [n", {"no"}),
+        ("persons: [\n  Albrecht Dürer,\n  Barb", {"Barbara"}),
+        ("collections: [a, b]\npersons: [pirck", {'"Pirckheimer, Willibald of a"', '"Pirckheimer, Willibald of b"'}),
+        ("lemmata: [ami", {"amicitia"}),
+        ("years: {\n  from: 1520,\n  t", {"to: "}),
+        ("years: {from: 1520,\n\nrerun: al", {"always"}),
+        ("oracle:\n  n_c", {"n_correspondents: "}),
+        ("oracle: {n_letters: 3, n_c", {"n_correspondents: "}),
+        ("subtask: register-inventory\ninput:\n  reg", {"register: "}),
+    ],
+)
+def test_a_preamble_is_completed_by_what_the_data_hold(text: str, matches: set[str]) -> None:
+    assert offered(HEAD + text, RICH) == matches
+
+
+SQL = "partiturs:\n  - id: duckdb-read\n    input:\n      sql: |\n        "
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [
+        ("SELECT * FROM bri", {"briefe"}),
+        ("SELECT * FROM briefe.", {"letters", '"odd name"'}),
+        ("FROM briefe.letters l\n        WHERE l.", {"letter_id", "sender"}),
+        ("FROM briefe.letters AS l JOIN register r ON r.o", {'"Ort (heute)"'}),
+        ("SELECT briefe.letters.s", {"sender"}),
+        ("SELECT name FROM register WHERE na", {"name"}),
+        ('SELECT * FROM briefe."odd name" o WHERE o.', {"n"}),
+        ("SELECT unknown.", set()),
+        ("SELECT 1.", set()),
+    ],
+)
+def test_sql_is_completed_by_tables_and_columns(text: str, matches: set[str]) -> None:
+    assert offered(HEAD + SQL + text, RICH) == matches
+    if not {"\n", '"'} & set(text):
+        assert offered(f'{HEAD}partiturs: [{{id: duckdb-read, input: {{sql: "{text}', RICH) == matches
+
+
+def test_columns_are_known_before_their_table_is_named_below() -> None:
+    text = HEAD + SQL + "SELECT l."
+    code = text + "\n        FROM briefe.letters l\n---\nWas?"
+    found = complete(code, len(text), RICH)
+    assert [(one.text, one.type, one.says) for one in found.offers] == [
+        ("letter_id", "column", "VARCHAR"),
+        ("sender", "column", "VARCHAR"),
+    ]
+
+
+def test_an_empty_cell_is_offered_whole_blocks() -> None:
+    assert {"---\nid: x\n---\n?", "---\nid: y\n---\n?"} <= offered("", RICH)
+    assert offered("duck", RICH) == {"---\nid: y\n---\n?"}
+    assert offered("Wie duck", RICH) == set()
+
+
+def test_every_shipped_snippet_is_a_block_whose_preamble_is_valid() -> None:
+    assert {"subtask", "duckdb-read", "terminology-find"} <= snippets().keys()
+    for text in snippets().values():
+        assert "$" not in text
+        check_plan(parse_preamble(parse_block(text)))
+
+
+def test_a_reply_tells_the_types_as_ipython_does() -> None:
+    code = HEAD + "persons: [alb"
+    reply = complete(code, len(code), RICH).reply()
+    assert reply["matches"] == ["Albrecht Dürer"]
+    start, end = reply["cursor_start"], reply["cursor_end"]
+    assert reply["metadata"] == {
+        "_jupyter_types_experimental": [
+            {"start": start, "end": end, "text": "Albrecht Dürer", "type": "person", "signature": ""}
+        ]
+    }

@@ -17,7 +17,7 @@ from famulus_kernel.kernel.desk import Desk
 from famulus_kernel.kernel.expressions import Value, at_path, evaluate
 from famulus_kernel.kernel.frontend import Frontend
 from famulus_kernel.kernel.inspection import about_name, inspect
-from famulus_kernel.kernel.naming import names_of
+from famulus_kernel.kernel.naming import Naming
 from famulus_kernel.kernel.progress import ProgressDisplay
 from famulus_kernel.project.project import Project
 
@@ -211,13 +211,13 @@ def test_the_word_under_the_cursor_is_explained(opened: Project, marked: str, wo
 
 def test_without_a_project_the_language_is_known(project: ProjectFolder) -> None:
     assert inspect("---\nid: x\nyears:", 12, None) is not None
-    assert "correspondence-roster" in names_of(None).subtasks
+    assert "correspondence-roster" in Naming().of(None).subtasks
 
 
 def test_collections_of_this_machine_are_offered(project: ProjectFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     (project.root / "corpora" / "zotero").mkdir(parents=True)
     monkeypatch.setenv("PDAI_COLLECTIONS", str(project.root / "corpora"))
-    assert names_of(Project.open(project.root)).collections == ("zotero",)
+    assert Naming().of(Project.open(project.root)).collections == ("zotero",)
 
 
 @pytest.fixture
