@@ -23,11 +23,12 @@ _YEAR_WIDTH: Final = 46.0
 
 @dataclass(frozen=True)
 class Span:
-    """What lasted from one year to another, both included."""
+    """What lasted from one year to another, both included; `series` is one of those that are counted, or its own."""
 
     first: int
     last: int
     words: str
+    series: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Years:
     Attributes
     ----------
     counts : mapping of series to mapping of year to count
-        Each series has a colour of its own; they stand on one another. A single one has no name.
+        Each series has a colour of its own; they stand on one another. A single one has no name. One without counts
+        gives its spans their colour.
     spans : sequence of Span
         The first `MOST_SPANS` are drawn.
     """
@@ -81,10 +83,12 @@ def bar_picture(years: Years, title: str, lang: str) -> bytes:
                 when = str(year) if years.step == 1 else f"{year}\N{EN DASH}{year + years.step - 1}"
                 words = f"{when}: {format_number(counts[at], lang)}{f' ({name})' if name else ''}"
                 place = {"x": _LEFT + at * room + gap / 2, "y": top, "width": max(room - gap, 0.5), "height": height}
-                sheet.shape("rect", words, **place, fill=GROUPS[min(number, len(GROUPS) - 1)])
+                sheet.shape("rect", words, **place, fill=_colour(number))
     _axis(sheet, start, bars, years.step, room)
-    bottom = _spans(sheet, years.spans[:MOST_SPANS], start, room / years.step)
-    names = [(GROUPS[min(number, len(GROUPS) - 1)], name) for number, name in enumerate(binned) if name]
+    colours = {name: _colour(number) for number, name in enumerate(binned)}
+    bottom = _spans(sheet, years.spans[:MOST_SPANS], start, room / years.step, colours)
+    barred = {name for name, counts in years.counts.items() if counts}
+    names = [(colour, name) for name, colour in colours.items() if name in barred and name]
     return sheet.finish(legend(sheet, names, bottom) if names else bottom, title)
 
 
@@ -129,13 +133,20 @@ def _axis(sheet: Sheet, start: int, bars: int, step: int, room: float) -> None:
             sheet.text(x, _BOTTOM + 17, str(year), text_anchor="middle", font_size=SMALL, fill=MUTED)
 
 
-def _spans(sheet: Sheet, spans: Sequence[Span], start: int, year: float) -> float:
-    """Draw each span in a lane of its own and return where they end."""
+def _colour(number: int) -> str:
+    return GROUPS[min(number, len(GROUPS) - 1)]
+
+
+def _spans(
+    sheet: Sheet, spans: Sequence[Span], start: int, year: float, colours: Mapping[str, str]
+) -> float:
+    """Draw each span in a lane of its own, in the colour of its series, and return where they end."""
     y = _BOTTOM + 26
     for span in spans:
         y += _LANE
         x1, x2 = _LEFT + (span.first - start) * year, _LEFT + (span.last + 1 - start) * year
-        sheet.shape("line", span.words, x1=x1, y1=y, x2=x2, y2=y, stroke=GROUPS[0], stroke_width=4)
+        colour = colours.get(span.series, MUTED)
+        sheet.shape("line", span.words, x1=x1, y1=y, x2=x2, y2=y, stroke=colour, stroke_width=4)
         words = cut(one_line(span.words), 60)
         right = x2 + 6 + length_of(words, SMALL) < WIDTH
         x, anchor = (x2 + 6, "start") if right else (max(x1 - 6, length_of(words, SMALL)), "end")

@@ -33,6 +33,7 @@ _OURS: Final = (
     "d3-graph",
     "proof-structure",
     "timeline",
+    "entfaltung-teil",
     "table",
     "markdown",
     "json",

@@ -60,12 +60,13 @@ class OracleRow:
 
 @dataclass(frozen=True)
 class Problem:
-    """The error of a version, as verdict.json has it."""
+    """The error of a version, as verdict.json has it; `status` is gap where the error is one that is known of."""
 
     code: str
     message: str
     hint: str = ""
     where: str = ""
+    status: Status = "error"
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Card:
     data_date : str or None
         The day of the newest file that the version read (ISO, UTC).
     problem : Problem or None
-        The error, where the version ended in one.
+        The error, where the version ended in one: then its verdict is error or gap.
     note : str
         What the oracle says of itself; it is compared with nothing.
     guard : tuple of (name, value)
@@ -218,13 +219,15 @@ def _guard(verdict: Mapping[str, Any]) -> tuple[tuple[str, Cell], ...]:
 def _problem(verdict: Mapping[str, Any]) -> Problem | None:
     observed: Mapping[str, Any] = verdict.get("observed") or {}
     error: Mapping[str, Any] = observed["error"] if isinstance(observed.get("error"), Mapping) else observed
-    if verdict.get("status") != "error" or not isinstance(error.get("message"), str):
+    status = verdict_badge(verdict)
+    if status not in ("error", "gap") or not isinstance(error.get("message"), str):
         return None
     return Problem(
         str(error.get("code") or "error"),
         error["message"],
         str(error.get("hint") or ""),
         _place(error.get("where") or {}),
+        status,
     )
 
 

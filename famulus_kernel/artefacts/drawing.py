@@ -1,6 +1,7 @@
 """A sheet of SVG on which pictures are drawn: white paper, dark ink, words as words (spec 5.1, 5.2).
 
-Only what `svg.sanitised` keeps is written. Data is text in it, on one line and without characters that act.
+On a dark page paper and ink change places: browsers tell an image in which scheme it stands, everything else draws it
+light. Only what `svg.sanitised` keeps is written. Data is text in it, on one line and without characters that act.
 """
 
 from __future__ import annotations
@@ -21,6 +22,27 @@ MARGIN: Final = 10.0
 INK, MUTED, RULE, PAPER = "#1d2125", "#565c63", "#bfc4ca", "#ffffff"
 GROUPS: Final = ("#2f6690", "#c1542d", "#3f7d54", "#8a5a9e", "#b0852a", "#4a8b96", "#a23e5c", "#6b6f76")
 """Colours of groups, each with 3 : 1 or more on white; past the last one the last stays."""
+_IN_THE_DARK: Final = {
+    INK: "#e6e3dd",
+    MUTED: "#a9abae",
+    RULE: "#4d4f52",
+    PAPER: "#1b1a18",
+    **dict(
+        zip(
+            GROUPS,
+            ("#7fb2d9", "#ea9a7e", "#86c7a0", "#c9a3d9", "#d9b565", "#8cc6d0", "#e08fa8", "#a9adb3"),
+            strict=True,
+        )
+    ),
+}
+"""What each colour is on a dark page: of ink and groups the same contrast or more, on paper that is dark too."""
+_DARK_STYLE: Final = "@media (prefers-color-scheme: dark) {{ {} }}".format(
+    " ".join(
+        f'[{property_}="{light}"] {{ {property_}: {dark} }}'
+        for light, dark in _IN_THE_DARK.items()
+        for property_ in ("fill", "stroke")
+    )
+)
 _FONTS: Final = "Source Sans Pro, Noto Sans, Helvetica, Arial, sans-serif"
 _LETTER: Final = 0.55
 """Mean width of a letter in parts of the font's size."""
@@ -51,6 +73,7 @@ class Sheet:
         opening = [
             f'<svg xmlns="http://www.w3.org/2000/svg"{root}>',
             f"<title>{_text(title)}</title>",
+            f"<style>{_DARK_STYLE}</style>",
             f"<rect{_attributes(size | {'fill': PAPER})}></rect>",
         ]
         return "\n".join([*opening, *self._drawn, "</svg>\n"]).encode()

@@ -147,7 +147,7 @@ def render_card(card: Card, lang: str) -> str:
 
 def render_problem(problem: Problem, lang: str) -> str:
     """Return the box of a problem."""
-    head = f"{_glyph('error')} {_escaped(label('badge.error', lang))}"
+    head = f"{_glyph(problem.status)} {_escaped(label(f'badge.{problem.status}', lang))}"
     parts = [
         f'<div class="famulus-box" role="note" data-code="{_escaped(one_line(problem.code))}">',
         f'<p class="famulus-box-title">{head}</p>',

@@ -153,7 +153,7 @@ def _oracle(rows: Sequence[OracleRow], lang: str) -> str:
 
 
 def _problem(problem: Problem, lang: str) -> str:
-    parts = [f"{GLYPHS['error']} {text(problem.message.replace('**', ''))}"]
+    parts = [f"{GLYPHS[problem.status]} {text(problem.message.replace('**', ''))}"]
     parts += [f"{label('hint', lang)}: {text(problem.hint)}"] if problem.hint else []
     parts += [text(problem.where)] if problem.where else []
     return "\n\n".join(parts)

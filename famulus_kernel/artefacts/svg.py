@@ -60,6 +60,8 @@ _REFERENCE: Final = re.compile(r"url\(\s*(?!['\"]?#)", re.IGNORECASE)
 _ACTIVE: Final = re.compile(
     r"@|\\|<|expression|script:|behavior|-moz-binding|image\(|image-set|src\(", re.IGNORECASE
 )
+_SCHEME: Final = re.compile(r"@media \(prefers-color-scheme: (?:dark|light)\)")
+"""The one rule that is allowed: other colours on a dark page."""
 
 
 class SvgError(ValueError):
@@ -190,4 +192,5 @@ def _attribute(element: str, name: str, value: str) -> tuple[str, str] | None:
 
 def _is_plain_style(text: str) -> bool:
     """Return whether a style or presentation attribute draws with nothing but what the file itself holds."""
+    text = _SCHEME.sub("", text)
     return not _REFERENCE.search(text) and not _ACTIVE.search(text)

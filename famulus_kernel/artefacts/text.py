@@ -208,7 +208,8 @@ def _oracle(rows: Sequence[OracleRow], lang: str) -> RenderableType:
 
 def _problem(problem: Problem, lang: str) -> RenderableType:
     # Blanks, not rich's padding: on a console without a width of its own padded lines are cut.
-    lines = [Text(f"  {GLYPHS['error']} {visible(problem.message.replace('**', ''))}", style=_STYLES["error"])]
+    said = f"  {GLYPHS[problem.status]} {visible(problem.message.replace('**', ''))}"
+    lines = [Text(said, style=_STYLES[problem.status])]
     lines += [Text(f"  {label('hint', lang)}: {visible(problem.hint)}")] if problem.hint else []
     lines += [Text(f"  {visible(problem.where)}", style="dim")] if problem.where else []
     return Group(*lines)

@@ -122,6 +122,14 @@ def test_an_error_is_shown_with_its_remedy_and_place(nested: bool) -> None:
     assert "no column <strong>sender</strong>" in html.render_card(shown, "en")
 
 
+def test_a_known_gap_says_why_it_is_one() -> None:
+    error = {"code": "not-available", "message": "**request** needs another harness", "hint": "wait", "where": {}}
+    words = drawn({"status": "gap", "oracle": {"n": 3}, "observed": {"error": error}})
+    for piece in ("◇ gap", "request needs another harness", "Hint: wait"):
+        assert piece in words
+    assert "▲" not in words
+
+
 def test_an_escaped_asterisk_of_a_message_is_an_asterisk() -> None:
     error = {"code": "x", "message": "**a\\*b** and c\\*"}
     shown = card({"verdict": {"status": "error", "oracle": None, "observed": error}}, **FACTS)

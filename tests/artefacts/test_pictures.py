@@ -7,7 +7,7 @@ import pytest
 
 from famulus_kernel.artefacts import svg
 from famulus_kernel.artefacts.bar_picture import MOST_BARS, Span, Years, bar_picture
-from famulus_kernel.artefacts.drawing import WIDTH, number, wrapped
+from famulus_kernel.artefacts.drawing import GROUPS, INK, MUTED, PAPER, RULE, WIDTH, number, wrapped
 from famulus_kernel.artefacts.graph_picture import force_picture, layered_picture
 from famulus_kernel.artefacts.view import Edge, Node
 
@@ -83,7 +83,7 @@ def test_hostile_labels_are_words_of_a_picture_that_cleaning_leaves_as_it_is(hos
             (one.tag, dict(one.attrib), one.text) for one in cleaned.iter()
         ]
         tags = {one.tag.removeprefix(SVG) for one in raw.iter()}
-        assert tags <= {"svg", "title", "rect", "line", "circle", "text", "path"}
+        assert tags <= {"svg", "title", "rect", "line", "circle", "text", "path", "style"}
 
 
 def test_each_year_has_a_bar_as_high_as_its_count() -> None:
@@ -111,6 +111,24 @@ def test_any_count_of_any_single_year_is_a_picture(count: float) -> None:
 def test_spans_stand_below_the_axis_with_their_words() -> None:
     root = ET.fromstring(bar_picture(Years({"": {}}, [Span(1500, 1510, "1500-1510 a journey")]), "", "en"))
     assert "1500-1510 a journey" in words(root)
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_on_a_dark_page_every_colour_is_another_that_reads_as_well() -> None:
+    style = ET.fromstring(force_picture(NODES, EDGES, "")).findtext(SVG + "style")
+    dark = dict(re.findall(r'\[fill="(#\w+)"\] \{ fill: (#\w+) \}', style))
+    assert dict(re.findall(r'\[stroke="(#\w+)"\] \{ stroke: (#\w+) \}', style)) == dark
+    assert set(dark) == {INK, MUTED, RULE, PAPER, *GROUPS}
+    paper = luminance(dark[PAPER])
+    contrast = {light: (luminance(colour) + 0.05) / (paper + 0.05) for light, colour in dark.items()}
+    assert contrast[INK] >= 7
+    assert contrast[MUTED] >= 4.5
+    assert min(contrast[group] for group in GROUPS) >= 4.5
 
 
 def test_words_wrap_at_blanks_and_end_in_an_ellipsis() -> None:

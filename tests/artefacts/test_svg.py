@@ -71,6 +71,13 @@ def test_what_acts_is_left_out(inside: str) -> None:
     assert "script" not in clean
 
 
+def test_a_style_may_have_other_colours_for_a_dark_page_and_no_other_rule() -> None:
+    dark = "<style>@media (prefers-color-scheme: dark) { path { fill: #fff } }</style>"
+    assert dark in sanitised(svg(dark)).decode()
+    for rule in ("@media print { }", "@media (prefers-color-scheme: dark) { } @import 'x'"):
+        assert "@" not in sanitised(svg(f"<style>{rule}</style>")).decode()
+
+
 def test_a_link_goes_and_what_it_holds_stays() -> None:
     clean = sanitised(svg("<a xlink:href='javascript:alert(1)'><text>here</text></a>"))
     assert clean == f"<svg {NAMES}><text>here</text></svg>\n".encode()

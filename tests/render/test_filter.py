@@ -248,6 +248,14 @@ def test_an_errored_block_is_a_box_on_the_page_and_a_problem(project: Any, draw:
     assert drawn.problems[0]["block"] == "k"
 
 
+def test_a_known_gap_is_a_box_that_says_why_and_no_problem(project: Any, draw: Callable[..., Any]) -> None:
+    project.block("k", verdict=project.failing("k", "gap", error={"code": "x", "message": "no **request** here"}))
+    drawn = draw(project.page("---\nlang: de\n---\n\n{{< famulus k card >}}\n"), "plain")
+    assert "◇ Block k trifft auf eine bekannte Lücke" in drawn.text
+    assert "no request here" in drawn.text
+    assert drawn.problems == []
+
+
 def test_in_the_place_of_a_block_one_box_says_it_for_all_its_artefacts(project: Any, draw: Callable[..., Any]) -> None:
     cell = "\n\n".join(f"{{{{< famulus fehlt {name} at=7 cell=true >}}}}" for name in ("card", "a", "b"))
     drawn = draw(project.page(f"::: {{.famulus-cell #famulus-fehlt}}\n{cell}\n:::\n"))

@@ -206,7 +206,7 @@ function M.draw(found, report, call, id)
   if is_text(data.answer) then
     blocks:extend(markup.div({ "famulus-answer", "famulus-prose" }, prose.blocks(data.answer)))
   end
-  if status == "error" then
+  if status == "error" or (status == "gap" and store.error_of(found).facts.why ~= "") then
     blocks:extend(problems.box(store.error_of(found), call))
   end
   blocks:extend(draw_oracle(verdict, store.oracle_keys(found)))

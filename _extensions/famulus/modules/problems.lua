@@ -16,6 +16,8 @@ local M = {}
 --- @field facts table<string, any> what stands in their braces; lists are joined
 
 local MOST = 12
+--- @type table<string, string> problems that have the shape of another status than error
+local GLYPH = { ["block-gap"] = "gap" }
 
 --- @type table<string, true> what was recorded of this page already (an image's text stands twice in the AST)
 local recorded = {}
@@ -146,7 +148,7 @@ end
 --- @return pandoc.Blocks
 function M.box(problem, call)
   local title, why, hint = M.sentences(problem, page.lang)
-  local blocks = markup.line("famulus-box-title", markup.glyph("error") .. text.inlines(title), true)
+  local blocks = markup.line("famulus-box-title", markup.glyph(GLYPH[problem.code] or "error") .. text.inlines(title), true)
   blocks:extend(markup.line("famulus-why", text.inlines(why)))
   blocks:extend(markup.line("famulus-hint", text.inlines(hint)))
   blocks:extend(markup.line("famulus-where", text.inlines(call.cell and (problem.facts.block or "") or call.raw)))

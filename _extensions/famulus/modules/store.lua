@@ -186,7 +186,7 @@ function M.oracle_keys(found)
   return keys
 end
 
---- Return the error that a version ended in, in the words of the run.
+--- Return the error that a version ended in, in the words of the run. A gap is one that its golden row knows of.
 --- @param found famulus.Found
 --- @return famulus.Problem
 function M.error_of(found)
@@ -196,7 +196,8 @@ function M.error_of(found)
   local hint = type(said.hint) == "string" and said.hint ~= "" and said.hint or nil
   -- Messages mark what they are about with two asterisks and escape others.
   message = message:gsub("\\%*", "\0"):gsub("%*%*", ""):gsub("%z", "*")
-  return problems.new("block-error", { block = found.block.id, version = found.version, why = message, hint = hint })
+  local code = found.manifest.status == "gap" and "block-gap" or "block-error"
+  return problems.new(code, { block = found.block.id, version = found.version, why = message, hint = hint })
 end
 
 --- Read the envelope of what was found: the artefact's own, or the report's for the reserved names.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.artefacts.build import BuildContext, Built
@@ -29,6 +30,8 @@ _NAMES: Final[Names] = {
 _PARTS: Final = ("left", "keyword", "right")
 _PLACE: Final = ("collection", "doc_id", "date", "page")
 _NOT_SHOWN: Final = ("url", "text", "pidx", "sent_idx", "kind")
+_GAP: Final = re.compile(r"(?<=[\w)\]]) (?=[,.;:!?)\]](?:\s|[,.;:!?)\]]|$))|(?<=[(\[]) (?=\w)")
+"""A blank that tokens have and texts have not: before a mark that ends something, after a bracket that opens."""
 
 
 class KwicBuilder:
@@ -82,7 +85,7 @@ def divided(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _near(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with what stands next to the keyword, on one line, cut at words where there are any."""
-    left, right = (one_line(str(row.get(name) or "")) for name in ("left", "right"))
+    left, right = (_GAP.sub("", one_line(str(row.get(name) or ""))) for name in ("left", "right"))
     if row.get("keyword") is None:
         return {**row, "right": _cut(right, 2 * CONTEXT)}
     return {**row, "left": _cut(left[::-1], CONTEXT)[::-1], "right": _cut(right, CONTEXT)}

@@ -19,7 +19,7 @@ _NAMES: Final[Names] = {
     "url": ("link",),
 }
 _ORDER: Final = ("name", "canonical", "date", "kind", "count", "n_docs", "variants", "doc_ids")
-_LISTS: Final = ("variants", "doc_ids")
+_LISTS: Final = ("variants", "doc_ids", "recipients")
 
 
 class RosterTableBuilder:

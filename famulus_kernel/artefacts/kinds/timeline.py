@@ -115,16 +115,20 @@ def _year(text: str, pattern: str) -> str:
 def _years(events: list[dict[str, Any]]) -> Years:
     """Return what is drawn: bars of single years, in series where there are a few labels, and what lasts longer."""
     single = [event for event in events if event["from"] == event["to"]]
-    labels = list(dict.fromkeys(_name(event) for event in single))
-    series = labels if 1 < len(labels) <= MOST_SERIES else [""]
+    series = next((few for few in (_labels(events), _labels(single)) if 1 < len(few) <= MOST_SERIES), [""])
     counts: dict[str, dict[int, float]] = {name: {} for name in series}
-    for event in single:
-        years = counts[_name(event) if len(series) > 1 else ""]
-        years[event["from"]] = years.get(event["from"], 0.0) + event["count"]
-    spans = [
-        Span(event["from"], event["to"], _span_words(event)) for event in events if event["from"] != event["to"]
-    ]
+    spans = []
+    for event in events:
+        name = _name(event) if len(series) > 1 else ""
+        if event["from"] == event["to"]:
+            counts[name][event["from"]] = counts[name].get(event["from"], 0.0) + event["count"]
+        else:
+            spans.append(Span(event["from"], event["to"], _span_words(event), name))
     return Years(counts, spans)
+
+
+def _labels(events: list[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(_name(event) for event in events))
 
 
 def _name(event: dict[str, Any]) -> str:

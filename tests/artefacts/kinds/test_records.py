@@ -95,6 +95,22 @@ def test_a_text_is_divided_at_its_keyword_or_stays_whole(row: dict, parts: tuple
     assert (found["left"], found["keyword"], found["right"]) == parts
 
 
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        ("( deus , homo ) .", "(deus, homo)."),
+        ("et , ut aiunt , pax .", "et, ut aiunt, pax."),
+        ("anno .lxx. et .xx.", "anno .lxx. et .xx."),
+        ("pax ... et", "pax... et"),
+        ("a - b", "a - b"),
+    ],
+)
+def test_texts_of_tokens_are_shown_as_texts_of_words(build, tokens: str, words: str) -> None:
+    built = build("kwic", [{"left": "x", "keyword": "y", "right": tokens}])
+    assert shown(built.view.parts[0])[0]["right"] == words
+    assert built.data["rows"][0]["right"] == tokens
+
+
 def test_long_contexts_are_cut_where_they_are_far_from_the_keyword(build) -> None:
     left, right = "far " * 50 + "near", "near " + "far " * 50
     (part,) = build("kwic", [{"left": left, "keyword": "pax", "right": right}]).view.parts

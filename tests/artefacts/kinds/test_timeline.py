@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from famulus_kernel.artefacts.drawing import GROUPS, MUTED
 from famulus_kernel.artefacts.view import Figure, Table
 
 
@@ -95,3 +96,26 @@ def test_spans_that_find_no_place_are_counted(build) -> None:
 def test_reversed_years_are_the_same_span(build) -> None:
     (event,) = build("timeline", [{"from": 1515, "to": 1512}]).data["events"]
     assert (event["from"], event["to"]) == (1512, 1515)
+
+
+def lines(path) -> list[tuple[str, str]]:
+    """Return colour and words of what lasts longer."""
+    svg = "{http://www.w3.org/2000/svg}"
+    return [
+        (one.get("stroke", ""), one.findtext(f"{svg}title") or "")
+        for one in ET.parse(path).getroot().iter(f"{svg}line")
+        if one.find(f"{svg}title") is not None
+    ]
+
+
+def test_what_lasts_longer_has_the_colour_of_its_series(build, tmp_path) -> None:
+    events = [{"year": 1500, "label": "sent"}, {"year": 1500, "label": "received"}]
+    events += [{"label": "received", "from": 1501, "to": 1503}, {"label": "journey", "from": 1502, "to": 1504}]
+    drawn = lines(tmp_path / build("timeline", events).view.parts[0].file)
+    # The series are received, sent and journey, in the order of their first events.
+    assert [colour for colour, _ in drawn] == [GROUPS[0], GROUPS[2]]
+    many = [{"label": f"span {at}", "from": 1500, "to": 1501 + at} for at in range(8)]
+    figure = build("timeline", [*events[:2], *many], "many").view.parts[0]
+    assert {colour for colour, _ in lines(tmp_path / figure.file)} == {MUTED}
+    figure = build("timeline", many, "alone").view.parts[0]
+    assert {colour for colour, _ in lines(tmp_path / figure.file)} == {GROUPS[0]}
