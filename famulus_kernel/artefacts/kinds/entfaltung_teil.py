@@ -73,7 +73,8 @@ class EntfaltungTeilBuilder:
         drawing.draw(shown)
         parts = drawing.parts or [Facts(items=(Fact(label=_title(teil), value=message("value.none")),))]
         first = {key: first_items(value) for key, value in shown.items() if _is_records(value)}
-        return Built({"teil": teil, **shown, **first}, View(title=_title(teil), parts=tuple(parts)), tuple(drawing.files))
+        view = View(title=_title(teil), parts=tuple(parts))
+        return Built({"teil": teil, **shown, **first}, view, tuple(drawing.files))
 
 
 class _Drawing:
