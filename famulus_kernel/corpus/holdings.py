@@ -32,7 +32,7 @@ FIRST_ROWS: Final = 1_000
 MOST_ROWS: Final = 100_000
 MOST_BYTES: Final = 2**26
 
-ResultName = Literal["asked", "findings", "entries", "labels", "events", "nodes", "edges", "sums"]
+ResultName = Literal["asked", "findings", "entries", "labels", "events", "nodes", "edges", "sums", "days"]
 """The results of a question. Their files are named before the session is locked, so that queries can build on them."""
 
 
@@ -151,6 +151,20 @@ class Holdings:
     def ask(self, sql: str) -> tuple[tuple[object, ...], ...]:
         """Return the rows of a query whose result is small."""
         return self._opened().run(sql, self._path("asked"), view_rows=MOST_ROWS, view_bytes=MOST_BYTES).rows
+
+    def column(self, sql: str) -> list[object]:
+        """Return all values of a query's only column, however many there are."""
+        table = self._opened().run(sql, self._path("asked"), view_rows=1)
+        return list(table.column_values(table.columns[0].name))
+
+    def lay(self, columns: Mapping[str, Sequence[str | None]], name: ResultName) -> str:
+        """Lay a table of texts where queries can read it, and return the SQL that does."""
+        import pyarrow as pa  # noqa: PLC0415 - loaded where it is used
+        from pyarrow import parquet  # noqa: PLC0415
+
+        arrays = {key: pa.array(values, pa.string()) for key, values in columns.items()}
+        parquet.write_table(pa.table(arrays), self._path(name))
+        return self.result(name)
 
     def holds(self, table: Table, member: Member | None = None) -> bool:
         """Return whether a member (default: any of them) has a table."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.collection import LETTER_PAGES, LETTERS, MANUSCRIPTS
 from famulus_kernel.corpus.edtf import parse_edtf
-from famulus_kernel.corpus.sql import quoted
 from famulus_kernel.errors import NotEdtf, UndatedCollection
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class TextScope:
     Attributes
     ----------
     ctes : str
-        CTEs, each with a comma after it.
+        CTEs, each with a comma after it, to stand after `h`: they tell only of the documents that it names.
     joins : str
         Joins to `h`.
     time : str
@@ -61,7 +60,7 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
     """
     ctes, joins, condition = "", "", scope.documents_condition("h.doc_id")
     if scope.has_years or persons:
-        ctes += f"{letter_texts(holdings)},\n"
+        ctes += f"documents AS (SELECT DISTINCT m, doc_id FROM h),\n{letter_texts(holdings, of='documents')},\n"
     if scope.has_years:
         _demand_dates(holdings)
         ctes += f"{_dates(holdings)},\n"
@@ -70,9 +69,10 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
             " LEFT JOIN doc_dates d ON h.m = d.m AND h.doc_id = d.doc_id"
         )
     if persons:
-        parties = " AND ".join(f"bool_or({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons)
+        party = [f"({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons]
         ctes += (
-            f"party_letters AS (SELECT m, letter_id FROM {holdings.source(LETTERS)} GROUP BY ALL HAVING {parties}),\n"
+            f"party_letters AS (SELECT m, letter_id FROM {holdings.source(LETTERS)} WHERE {' OR '.join(party)}"
+            f" GROUP BY ALL HAVING {' AND '.join(f'bool_or({one})' for one in party)}),\n"
             "party_texts AS (FROM letter_texts SEMI JOIN party_letters USING (m, letter_id)),\n"
         )
         condition += (
@@ -87,61 +87,73 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
     return TextScope(ctes, joins, time, condition)
 
 
-def letter_texts(holdings: Holdings, *, among: str = "") -> str:
+def letter_texts(holdings: Holdings, *, among: str = "", of: str = "") -> str:
     """Return the CTE `letter_texts(m, letter_id, doc_id, pidx)`; pidx NULL: the whole document.
 
-    `among` is a relation with the (m, letter_id) of the letters that matter; all do where none is given.
+    `among` is a relation with the (m, letter_id) of the letters that matter, `of` one with the (m, doc_id) of the
+    documents that do; all do where none is given.
     """
-    only = f"SEMI JOIN {among} AS a USING (m, letter_id) " if among else ""
+    only = f" SEMI JOIN {among} AS a USING (m, letter_id)" if among else ""
+    only += f" SEMI JOIN {of} AS o USING (m, doc_id)" if of else ""
     pages = holdings.source(LETTER_PAGES, optional=True)
     return (
-        f"letter_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} AS t {only}"
-        "WHERE doc_id IS NOT NULL UNION ALL"
-        f" SELECT DISTINCT m, letter_id, doc_id, NULL FROM {holdings.source(LETTERS, optional=True)} AS l"
-        f" {only}ANTI JOIN {pages} AS p USING (m, letter_id) WHERE doc_id IS NOT NULL)"
+        f"letter_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} AS t{only}"
+        " WHERE doc_id IS NOT NULL UNION ALL"
+        f" SELECT DISTINCT m, letter_id, doc_id, NULL FROM {holdings.source(LETTERS, optional=True)} AS l{only}"
+        f" ANTI JOIN {pages} AS p USING (m, letter_id) WHERE doc_id IS NOT NULL)"
     )
 
 
 def _dates(holdings: Holdings) -> str:
     """Return the CTEs `page_dates` and `doc_dates`: the span of days of what stands there."""
-    spans = "SELECT DISTINCT m, letter_id, date_from, date_to FROM " + holdings.source(LETTERS, optional=True)
     # A bound that one of several letters lacks is a bound that the text lacks.
     whole = (
         "CASE WHEN count(date_from) = count(*) THEN min(date_from) END AS date_from, "
         "CASE WHEN count(date_to) = count(*) THEN max(date_to) END AS date_to"
     )
-    source = holdings.source(MANUSCRIPTS, optional=True)
-    manuscripts = (
-        f"SELECT m, doc_id, first_day, last_day FROM {source} LEFT JOIN {edtf_days(holdings, source)} USING (date_when)"
-    )
     return (
-        f"letter_days AS ({spans}),\n"
+        f"letter_days AS (SELECT DISTINCT m, letter_id, date_from, date_to FROM"
+        f" {holdings.source(LETTERS, optional=True)} AS l SEMI JOIN letter_texts USING (m, letter_id)),\n"
         f"page_dates AS (SELECT m, doc_id, pidx, {whole} FROM letter_texts JOIN letter_days USING (m, letter_id)"
         " WHERE pidx IS NOT NULL GROUP BY ALL),\n"
         "doc_days AS (SELECT m, doc_id, date_from, date_to FROM letter_texts JOIN letter_days USING (m, letter_id)"
-        f" WHERE pidx IS NULL UNION ALL {manuscripts}),\n"
+        " WHERE pidx IS NULL UNION ALL"
+        f" SELECT m, doc_id, first_day, last_day FROM {dated(holdings, holdings.source(MANUSCRIPTS, optional=True))}"
+        " SEMI JOIN documents USING (m, doc_id)),\n"
         f"doc_dates AS (SELECT m, doc_id, {whole} FROM doc_days GROUP BY ALL)"
     )
 
 
-def edtf_days(holdings: Holdings, relation: str) -> str:
-    """Return the relation `(date_when, first_day, last_day)` of the dates in a relation's date_when, read as EDTF."""
-    written = holdings.ask(f"SELECT DISTINCT date_when FROM {relation} WHERE date_when IS NOT NULL ORDER BY ALL")
-    rows = ", ".join(_days(str(one)) for (one,) in written) or "(NULL, NULL, NULL)"
+_PLAIN: Final = r"regexp_full_match(date_when, '[0-9]{4}(-(0[1-9]|1[0-2])(-[0-9]{2})?)?[?~%]?')"
+"""A day, month or year, which need no reader of EDTF; its mark moves no bound."""
+_DIGITS: Final = "rtrim(date_when, '?~%')"
+_FROM: Final = f"TRY_CAST({_DIGITS} || '-01-01'[length({_DIGITS}) - 3:] AS DATE)"
+_TO: Final = (
+    f"CASE length({_DIGITS}) WHEN 4 THEN TRY_CAST({_DIGITS} || '-12-31' AS DATE) WHEN 7 THEN last_day({_FROM})"
+    f" ELSE {_FROM} END"
+)
+
+
+def dated(holdings: Holdings, relation: str) -> str:
+    """Return a relation with `first_day` and `last_day` beside its columns: its date_when, read as EDTF."""
+    odd = holdings.column(f"SELECT DISTINCT date_when FROM {relation} WHERE NOT {_PLAIN} ORDER BY ALL")
+    bounds = {str(written): _days(str(written)) for written in odd}
+    first, last = zip(*bounds.values(), strict=True) if bounds else ((), ())
+    days = holdings.lay({"date_when": list(bounds), "first_day": list(first), "last_day": list(last)}, "days")
     return (
-        "(SELECT date_when::VARCHAR AS date_when, first_day::DATE AS first_day, last_day::DATE AS last_day"
-        f" FROM (VALUES {rows}) AS days(date_when, first_day, last_day))"
+        f"(SELECT t.*, CASE WHEN {_PLAIN} THEN {_FROM} ELSE d.first_day::DATE END AS first_day,"
+        f" CASE WHEN {_PLAIN} THEN {_TO} ELSE d.last_day::DATE END AS last_day"
+        f" FROM {relation} AS t LEFT JOIN {days} AS d USING (date_when))"
     )
 
 
-def _days(written: str) -> str:
-    """Return a row of a date and its bounds; what is no date has none."""
+def _days(written: str) -> tuple[str | None, str | None]:
+    """Return the bounds of a date as DuckDB writes them; what is no date has none."""
     try:
         bounds = parse_edtf(written)
     except NotEdtf:
-        return f"({quoted(written)}, NULL, NULL)"
-    days = (day.to_duckdb() if day else None for day in (bounds.earliest, bounds.latest))
-    return f"({quoted(written)}, {', '.join(quoted(day) if day else 'NULL' for day in days)})"
+        return None, None
+    return tuple(day.to_duckdb() if day else None for day in (bounds.earliest, bounds.latest))
 
 
 def _demand_dates(holdings: Holdings) -> None:

@@ -11,7 +11,7 @@ from famulus_kernel.corpus.subtasks.answer import Answer, Question
 from famulus_kernel.corpus.subtasks.counting import by_evidence
 from famulus_kernel.corpus.subtasks.payloads import listing, payload
 from famulus_kernel.corpus.subtasks.wording import amount, apart, names, period, rule, say, scope_rules, sentences
-from famulus_kernel.corpus.texts import edtf_days, page_url
+from famulus_kernel.corpus.texts import dated, page_url
 from famulus_kernel.errors import UndatedCollection
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def _findings(question: Question, source: str) -> str:
     return f"""
 WITH {holdings.place()},
 dated AS (
-  SELECT *, {scope.time("first_day", "last_day")} AS time FROM {source} LEFT JOIN {edtf_days(holdings, source)}
-  USING (date_when) WHERE {scope.documents_condition()})
+  SELECT *, {scope.time("first_day", "last_day")} AS time FROM {dated(holdings, source)}
+  WHERE {scope.documents_condition()})
 SELECT 'manuscript' AS kind, collection, evidence, doc_id, NULL::INTEGER AS pidx, NULL::INTEGER AS sent_idx,
   NULL::INTEGER AS page, title AS text, {page_url("NULL")} AS url, signature, date_when AS date, n_pages, time,
   first_day, last_day, m

@@ -99,10 +99,11 @@ def _findings(question: Question, person: Person, addressees: tuple[Person, ...]
         uncertain = f"({uncertain} OR coalesce(date_basis = 'uncertain', false))"
     return f"""
 WITH {holdings.place()},
-{letter_texts(holdings)},
 h AS (
   SELECT {IDENTITY}, any_value(text) AS text, min(keyword) AS keyword, count(*) AS n
   FROM ({mentions_of(question, person)}) GROUP BY {IDENTITY}),
+documents AS (SELECT DISTINCT m, doc_id FROM h),
+{letter_texts(holdings, of="documents")},
 inside AS (
   SELECT h.*, letter_id FROM h JOIN letter_texts t ON h.m = t.m AND h.doc_id = t.doc_id AND h.pidx = t.pidx
   UNION ALL

@@ -94,11 +94,11 @@ def _hits(question: Question, found: Lemmata) -> str:
     scope = found.texts.scope
     return f"""
 WITH {question.holdings.place()},
-{scope.ctes} wanted(lemma, asked) AS (SELECT lemma, list(asked ORDER BY asked) FROM (VALUES {pairs}) AS w(lemma, asked)
+wanted(lemma, asked) AS (SELECT lemma, list(asked ORDER BY asked) FROM (VALUES {pairs}) AS w(lemma, asked)
   GROUP BY lemma),
 h AS (SELECT m, doc_id, pidx, sent_idx, tid, lemma, upos FROM {question.holdings.source(LEMMA_INDEX)} AS h
   WHERE lemma IN ({every})),
-hits AS (
+{scope.ctes} hits AS (
   SELECT h.*, asked, {scope.time} AS time FROM h JOIN wanted USING (lemma) {scope.joins}
   WHERE {scope.condition} AND time IS NOT NULL)"""
 
