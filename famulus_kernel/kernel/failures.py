@@ -1,16 +1,29 @@
-"""Any exception as Jupyter shows it: a name, one line, and a traceback short enough to be read (spec 7.1)."""
+"""Any exception as Jupyter shows it: a name, one line, and a traceback short enough to be read (spec 7.1).
+
+The traceback is what went wrong, what to do, where it is, and the lines of the cell around it with the one in question
+marked. Its colours are those that every frontend of Jupyter knows; the words themselves bring none.
+"""
 
 from __future__ import annotations
 
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.artefacts.characters import visible
-from famulus_kernel.errors import FamulusError, Interrupted, plain
+from famulus_kernel.errors import FamulusError, Interrupted, YamlError, plain
+from famulus_kernel.language.block import parse_block
+
+if TYPE_CHECKING:
+    from famulus_kernel.errors import Where
 
 _LONGEST = 10_000
+_WIDEST = 200
+_AROUND = 1
+"""So many lines of the cell are shown before and after the one in question."""
+
+_RED, _BOLD, _DIM, _PLAIN = "\x1b[31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 @dataclass(frozen=True)
@@ -26,19 +39,53 @@ class Failure:
         return {"ename": self.ename, "evalue": self.evalue, "traceback": list(self.traceback)}
 
 
-def describe(error: BaseException) -> Failure:
-    """Return what a reader needs of an exception. Never raises, whatever the exception is."""
+def describe(error: BaseException, code: str | None = None) -> Failure:
+    """Return what a reader needs of an exception. Never raises, whatever the exception is.
+
+    Parameters
+    ----------
+    code
+        The text of the cell, for the lines around the place.
+    """
     if isinstance(error, KeyboardInterrupt):
         error = Interrupted.of("the cell")
     if isinstance(error, FamulusError):
-        return _of_the_project(error)
+        return _of_the_project(error, code)
     if isinstance(error, MemoryError):
         return _failure("MemoryError", "there is no memory left for this cell", hint="ask for less at once")
     return _of_the_program(error)
 
 
-def _of_the_project(error: FamulusError) -> Failure:
-    return _failure(type(error).__name__, plain(error.message), str(error.where), plain(error.hint))
+def _of_the_project(error: FamulusError, code: str | None) -> Failure:
+    excerpt = _excerpt(code, _line_in(code, error.where)) if code is not None else ()
+    return _failure(type(error).__name__, plain(error.message), str(error.where), plain(error.hint), excerpt)
+
+
+def _line_in(code: str, where: Where) -> int | None:
+    """Return the line of the cell (1-based) that a place is: by its key, since the place may count the file's lines."""
+    try:
+        lines = parse_block(code).key_lines
+    except YamlError as error:  # what cannot be read says itself where it ends
+        return error.where.line
+    except FamulusError:
+        return None
+    key = where.key or ""
+    while key and key not in lines:
+        key = key.rpartition(".")[0]
+    return lines.get(key)
+
+
+def _excerpt(code: str, number: int | None) -> tuple[str, ...]:
+    """Return the lines around one, that one marked; none where it is not known."""
+    lines = code.splitlines()
+    if number is None or not 1 <= number <= len(lines):
+        return ()
+    shown = range(max(1, number - _AROUND), min(len(lines), number + _AROUND) + 1)
+    drawn = []
+    for at in shown:
+        text = f"{at:>4} | {visible(lines[at - 1])[:_WIDEST]}"
+        drawn.append(f"{_RED}> {text}{_PLAIN}" if at == number else f"{_DIM}  {text}{_PLAIN}")
+    return tuple(drawn)
 
 
 def _of_the_program(error: BaseException) -> Failure:
@@ -53,9 +100,9 @@ def _of_the_program(error: BaseException) -> Failure:
     return _failure(type(error).__name__, words or "no message", place, hint)
 
 
-def _failure(name: str, message: str, place: str = "", hint: str = "") -> Failure:
+def _failure(name: str, message: str, place: str = "", hint: str = "", excerpt: tuple[str, ...] = ()) -> Failure:
     message = visible(message)[:_LONGEST]
-    lines = [f"{name}: {message}"]
+    lines = [f"{_RED}{name}{_PLAIN}: {message}"]
+    lines += [f"  {_BOLD}hint: {visible(hint)[:_LONGEST]}{_PLAIN}"] if hint else []
     lines += [f"  at {visible(place)}"] if place else []
-    lines += [f"  hint: {visible(hint)[:_LONGEST]}"] if hint else []
-    return Failure(name, message, tuple(lines))
+    return Failure(name, message, (*lines, *excerpt))

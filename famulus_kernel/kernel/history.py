@@ -67,7 +67,7 @@ class History:
         """Remember a cell."""
         try:
             self._write(line, code, output)
-        except sqlite3.Error as error:  # the disk is full, the file was damaged or taken away: the cell ran all the same
+        except sqlite3.Error as error:  # the disk is full, the file was damaged: the cell ran all the same
             _log.warning("the history cannot be kept, and goes on in memory: %s", error)
             self._open(None)
             self._write(line, code, output)

@@ -115,7 +115,7 @@ class FamulusKernel(Kernel):
                 desk.answer(code, frontend)
                 values = {name: _value(desk, text) for name, text in (user_expressions or {}).items()}
         except BaseException as error:  # SystemExit and MemoryError want a reply as well
-            failure = self._failed(error)
+            failure = self._failed(error, code)
         if failure and not silent:
             self._publish("error", failure)
         if store_history and not silent and code.strip():
@@ -130,12 +130,12 @@ class FamulusKernel(Kernel):
     def _publish(self, kind: str, content: Message) -> None:
         self.send_response(self.iopub_socket, kind, content)
 
-    def _failed(self, error: BaseException) -> Message:
+    def _failed(self, error: BaseException, code: str) -> Message:
         if self._interrupts.struck and not isinstance(error, FamulusError):
             error = KeyboardInterrupt()
         if not isinstance(error, FamulusError | KeyboardInterrupt):
             self.log.error("a cell failed", exc_info=error)
-        return _described(error)
+        return _described(error, code)
 
     async def do_shutdown(self, restart: bool) -> Message:  # noqa: FBT001 - the base class calls it so
         """End: the history is closed."""
@@ -244,10 +244,10 @@ def _value(desk: Desk, text: object) -> Message:
         return {"status": "error", **_described(error)}
 
 
-def _described(error: BaseException) -> Message:
+def _described(error: BaseException, code: str | None = None) -> Message:
     from famulus_kernel.kernel.failures import describe  # noqa: PLC0415 - see FamulusKernel._at_desk
 
-    return describe(error).content()
+    return describe(error, code).content()
 
 
 def _load() -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST: Final = 200
 """So many are offered at most: who sees more types on."""
 
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One text, and what it is: key, value, block, artefact, reference, command, person, lemma, table, column …"""

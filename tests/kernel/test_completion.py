@@ -110,7 +110,7 @@ def test_no_text_keeps_an_editor_waiting(code: str) -> None:
     assert complete(code, len(code), NAMES).start <= len(code)
 
 
-PEOPLE = ("Albrecht Dürer", "Pirckheimer, Willibald", "Barbara", "no", "O'Hara \"Bill\"")
+PEOPLE = ("Albrecht Dürer", "Pirckheimer, Willibald", "Barbara", "no", 'O\'Hara "Bill"')
 CATALOG = Catalog(
     {"briefe": {"letters": {"letter_id": "VARCHAR", "sender": "VARCHAR"}, "odd name": {"n": "BIGINT"}}},
     {"register": {"name": "VARCHAR", "Ort (heute)": "VARCHAR"}},

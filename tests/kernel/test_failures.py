@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -11,9 +12,17 @@ import pytest
 from famulus_kernel.errors import FamulusError, MissingFile, Where
 from famulus_kernel.kernel.failures import describe
 from famulus_kernel.kernel.interrupts import Interrupts
+from famulus_kernel.language.block import parse_block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+
+OURS = re.compile(r"\x1b\[(31|1|2|0)m")
+
+
+def uncoloured(lines: Sequence[str]) -> list[str]:
+    return [OURS.sub("", line) for line in lines]
 
 
 def test_an_error_of_the_project_says_what_where_and_what_to_do() -> None:
@@ -21,12 +30,42 @@ def test_an_error_of_the_project_says_what_where_and_what_to_do() -> None:
     failure = describe(error)
     assert failure.ename == "MissingFile"
     assert failure.evalue == "data/x.duckdb is not there (expanded: /p/data/x.duckdb)"
-    assert failure.traceback == (
+    assert uncoloured(failure.traceback) == [
         "MissingFile: data/x.duckdb is not there (expanded: /p/data/x.duckdb)",
-        "  at a.fam:7, block zahl, key duckdb.0.path",
         "  hint: check the spelling; relative paths start at the project's folder",
-    )
+        "  at a.fam:7, block zahl, key duckdb.0.path",
+    ]
     assert failure.content()["traceback"] == list(failure.traceback)
+
+
+CELL = "#| label: x\n---\nid: zahl\nduckdb:\n  - alias: a\n    path: data/x.duckdb\n---\nWie viele?"
+
+
+def test_the_line_of_the_cell_is_marked_although_the_place_counts_the_lines_of_the_file() -> None:
+    error = MissingFile.of("data/x.duckdb", "/p/data/x.duckdb").at(Where("a.fam", 70, "zahl", "duckdb.0.path"))
+    assert uncoloured(describe(error, CELL).traceback)[3:] == [
+        "     5 |   - alias: a",
+        ">    6 |     path: data/x.duckdb",
+        "     7 | ---",
+    ]
+
+
+def test_a_key_below_the_preamble_s_own_lines_marks_the_nearest_one_around_it() -> None:
+    error = FamulusError("no", where=Where("a.fam", 70, "zahl", "duckdb.0.nothing.at.all"))
+    assert uncoloured(describe(error, CELL).traceback)[2].startswith("     4 | duckdb:")
+
+
+def test_yaml_that_cannot_be_read_is_marked_where_it_ends() -> None:
+    code = "---\nid: x\n  bad: [\n---\nWas?"
+    with pytest.raises(FamulusError) as caught:
+        parse_block(code, line=30, file="a.fam")
+    assert ">    3 |   bad: [" in uncoloured(describe(caught.value, code).traceback)
+
+
+@pytest.mark.parametrize("code", ["", "roster.table", "---\nid: x\n---\n\x1b[31m", "no block\nat all"])
+def test_a_cell_in_which_there_is_no_such_place_shows_no_lines(code: str) -> None:
+    failure = describe(FamulusError("no", where=Where("a.fam", 999, "x", "nothing")), code)
+    assert not [line for line in uncoloured(failure.traceback)[2:] if line.startswith(">")]
 
 
 def test_an_interrupt_is_told_as_one() -> None:
@@ -57,7 +96,7 @@ def test_any_exception_has_a_name_and_words(error: BaseException) -> None:
 
 def test_what_would_act_on_a_terminal_is_taken_out() -> None:
     failure = describe(FamulusError("\x1b[31mred\ud800\x07", hint="\x9b2J", where=Where("a\x1b.fam")))
-    text = "".join([failure.evalue, *failure.traceback])
+    text = "".join([failure.evalue, *uncoloured(failure.traceback)])
     assert not set("\x1b\x07\x9b\ud800") & set(text)
     text.encode()
 

@@ -50,7 +50,8 @@ def test_a_later_kernel_finds_the_cells_of_an_earlier_one(file: Path) -> None:
     assert lines(history, "search", pattern="roster", unique=True) == [(2, 1)]
     history.close()
     with sqlite3.connect(file) as database:
-        assert database.execute("SELECT session, num_cmds FROM sessions ORDER BY session").fetchall() == [(1, 2), (2, 1)]
+        sessions = database.execute("SELECT session, num_cmds FROM sessions ORDER BY session").fetchall()
+        assert sessions == [(1, 2), (2, 1)]
     database.close()
 
 
