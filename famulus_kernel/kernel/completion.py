@@ -11,8 +11,8 @@ from famulus_kernel.kernel.catalog import Catalog
 from famulus_kernel.kernel.keys import choices, field_at, keys_at
 from famulus_kernel.kernel.offers import Completion, Offer, offered, scalars
 from famulus_kernel.kernel.position import Path, Spot, spot
-from famulus_kernel.kernel.sections import section
-from famulus_kernel.kernel.sql import in_sql
+from famulus_kernel.kernel.sections import mappings, section
+from famulus_kernel.kernel.sql import SQL, in_sql
 from famulus_kernel.language.plan import KINDS
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 REFERENCE_OPENING = "ref:"
 """What stands before a reference in `{{ref:…}}`; it counts as part of the word there."""
 
-SQL = "sql"
 _DECLARED = re.compile(r"(?:^|[{,\s-])(?P<key>name|alias):[ \t]+[\"']?(?P<value>[\w-]+)", re.MULTILINE)
 _INPUTS = {
     DUCKDB_READ: [SQL],
@@ -98,7 +97,7 @@ def _in_line(here: Spot, code: str, cursor: int, names: Names) -> Completion:
 
 def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion:
     if here.path[-1:] == (SQL,):
-        catalog = names.catalog(_mappings(section(code, "duckdb")))
+        catalog = names.catalog(mappings(section(code, "duckdb")))
         return in_sql(code, cursor, catalog, _declared(code, "alias"))
     if here.asks == "text":
         return Completion((), here.start, cursor)
@@ -156,7 +155,3 @@ def _texts(value: object) -> list[str] | None:
     if value is None:
         return None
     return [str(one) for one in value] if isinstance(value, list) else [str(value)]
-
-
-def _mappings(value: object) -> list[Mapping[str, object]] | None:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else None

@@ -11,7 +11,10 @@ from famulus_kernel.artefacts.labels import label
 from famulus_kernel.artefacts.view import Table
 from famulus_kernel.errors import FamulusError, UnresolvedReference
 from famulus_kernel.kernel.keys import explain, keys_at
+from famulus_kernel.kernel.naming import catalog_in
 from famulus_kernel.kernel.position import spot
+from famulus_kernel.kernel.sections import mappings, section
+from famulus_kernel.kernel.sql import SQL, query_around, tables_in
 
 if TYPE_CHECKING:
     from famulus_kernel.adapter.showing import Shown
@@ -28,7 +31,10 @@ def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] |
     word = here.word.removeprefix("ref:")
     if here.part == "preamble" and here.asks == "entry" and here.word.endswith(":"):
         return _bundle(_explain_nearest((*spot(code, here.start).path, here.word.removesuffix(":"))))
-    known = _about_reference(project, word) if project is not None and word else None
+    in_sql = here.part == "preamble" and here.path[-1:] == (SQL,)
+    known = _in_sql(code, cursor, word, project) if in_sql and project is not None else None
+    if known is None and project is not None and word:
+        known = _about_reference(project, word)
     if known is None and here.part == "preamble" and here.asks == "value":
         known = _explain_nearest(here.path)
     if known is None and here.part in {"other", "options"}:
@@ -49,6 +55,25 @@ def about_name(project: Project, name: str) -> dict[str, Any]:
         names = [*keys_at(()), *project.blocks]
         raise UnresolvedReference.of(name, "it is neither a block, an artefact nor a key", names)
     return known
+
+
+def _in_sql(code: str, cursor: int, word: str, project: Project) -> str | None:
+    """Describe a table, an alias of one, or a column of the query's tables."""
+    catalog = catalog_in(project, mappings(section(code, "duckdb")))
+    named = tables_in(query_around(code, cursor, cursor))
+    table = named.get(word, word)
+    columns = catalog.columns(table)
+    if columns is not None:
+        listed = "\n".join(f"- `{name}` {kind}" for name, kind in columns.items())
+        return f"**{table}**: {len(columns)} columns\n\n{listed}"
+    before, _, name = word.rpartition(".")
+    among = [named.get(before, before)] if before else list(named.values())
+    for table in among:
+        kind = (catalog.columns(table) or {}).get(name)
+        if kind is not None:
+            return f"**{name}**: {kind}, a column of {table}"
+    tables = catalog.databases.get(word)
+    return f"**{word}**: " + ", ".join(f"`{one}`" for one in tables) if tables else None
 
 
 def _explain_nearest(path: Path) -> str | None:

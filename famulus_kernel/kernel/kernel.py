@@ -34,7 +34,7 @@ LANGUAGE_INFO: dict[str, object] = {
     "version": __version__,
     "mimetype": "text/x-famulus",
     "file_extension": ".fam",
-    "pygments_lexer": "yaml",
+    "pygments_lexer": "famulus",
     "codemirror_mode": {"name": "famulus", "mime": "text/x-famulus", "extensions": ["yaml"]},
     "nbconvert_exporter": "markdown",
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.bundle import bundle_of
-from famulus_kernel.adapter.runner import InProcess, Outcome, Runner
+from famulus_kernel.adapter.executors.in_process import InProcess
+from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.adapter.showing import shown_version
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import Blocked, FamulusError
@@ -47,7 +48,8 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
         The one that the block ended with, or that kept it from being played.
     """
     progress = ProgressDisplay(frontend)
-    runner = Runner(project, InProcess(project, progress.advance), on_begin=progress.begin)
+    here = InProcess(project, lambda _block, progress_now: progress.advance(progress_now))
+    runner = Runner(project, here, on_begin=progress.begin)
     try:
         outcome = next(one for one in list(runner.run([block.id])) if one.block == block.id)
         version = _version_of(project, block, outcome)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import YamlError
 from famulus_kernel.kernel.position import preamble_lines
 from famulus_kernel.language.yaml import load_strict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _AT_MARGIN = re.compile(r"[^\s#\-]")
 
@@ -27,3 +30,8 @@ def section(code: str, key: str) -> Any:
         return load_strict("\n".join(inside[first:last])).value.get(key)
     except YamlError:
         return None
+
+
+def mappings(value: Any) -> list[Mapping[str, Any]] | None:
+    """Return the mappings of a list; None where it is none."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else None

@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 
     from famulus_kernel.kernel.catalog import Catalog, Columns
 
+SQL = "sql"
+"""The input that holds a query."""
+
 _NAME = r'(?:"[^"\n]*"|[^\W\d]\w*)'
-_TABLE = re.compile(
-    rf"\b(?:FROM|JOIN|,)\s+(?P<table>{_NAME}(?:\.{_NAME})*)(?:\s+(?:AS\s+)?(?P<alias>{_NAME}))?", re.IGNORECASE
-)
+_FROM = re.compile(r"\b(?:FROM|JOIN)\s+", re.IGNORECASE)
+_TABLE = re.compile(rf"(?P<table>{_NAME}(?:\.{_NAME})*)(?:\s+(?:AS\s+)?(?P<alias>{_NAME}))?", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*")
 _WORDS_AFTER_A_TABLE = frozenset(
     {"where", "join", "left", "right", "inner", "outer", "full", "cross", "on", "using", "group", "order", "limit",
      "having", "union", "except", "intersect", "select", "natural", "asof", "semi", "anti", "window", "qualify"}
@@ -36,7 +39,7 @@ def in_sql(code: str, cursor: int, catalog: Catalog, aliases: Iterable[str]) -> 
     """
     match = _TYPED.search(code, 0, cursor)
     before, typed = (match["before"].rstrip("."), match["typed"]) if match else ("", "")
-    named = tables_in(_query(code, match.start() if match else cursor, cursor))
+    named = tables_in(query_around(code, match.start() if match else cursor, cursor))
     of_a_number = not before and code[: cursor - len(typed)].endswith(".")
     offers = [] if of_a_number else _after_dot(before, catalog, named) if before else _alone(catalog, named, aliases)
     wanted = typed.lstrip('"').casefold()
@@ -47,16 +50,19 @@ def in_sql(code: str, cursor: int, catalog: Catalog, aliases: Iterable[str]) -> 
 def tables_in(query: str) -> dict[str, str]:
     """Return what a query calls its tables: alias, or last part of the name, to the whole name."""
     found: dict[str, str] = {}
-    for match in _TABLE.finditer(query):
-        table = match["table"]
-        alias = match["alias"] or ""
-        if not alias or alias.casefold() in _WORDS_AFTER_A_TABLE:
-            alias = table.rpartition(".")[2]
-        found[alias.strip('"')] = table
+    for opening in _FROM.finditer(query):
+        match = _TABLE.match(query, opening.end())
+        while match is not None:
+            table, alias = match["table"], match["alias"] or ""
+            if not alias or alias.casefold() in _WORDS_AFTER_A_TABLE:
+                alias = table.rpartition(".")[2]
+            found[alias.strip('"')] = table
+            comma = _COMMA.match(query, match.end())
+            match = _TABLE.match(query, comma.end()) if comma else None
     return found
 
 
-def _query(code: str, start: int, end: int) -> str:
+def query_around(code: str, start: int, end: int) -> str:
     """Return the query, from the last `sql:` to the end of the preamble, without the word that is being written."""
     begin = max(code.rfind("sql:", 0, start), 0)
     closing = code.find("\n---", end)

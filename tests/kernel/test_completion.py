@@ -162,6 +162,8 @@ SQL = "partiturs:\n  - id: duckdb-read\n    input:\n      sql: |\n        "
         ("SELECT briefe.letters.s", {"sender"}),
         ("SELECT name FROM register WHERE na", {"name"}),
         ('SELECT * FROM briefe."odd name" o WHERE o.', {"n"}),
+        ("SELECT sender, letter_id FROM briefe.letters WHERE se", {"sender"}),
+        ("SELECT 1 FROM briefe.letters l, register r WHERE r.n", {"name"}),
         ("SELECT unknown.", set()),
         ("SELECT 1.", set()),
     ],

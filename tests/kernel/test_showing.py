@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from desk import build
 from projects import ProjectFolder, read_block
 
 from famulus_kernel.adapter.bundle import MIME, MOST_CHARACTERS, bundle_of
@@ -278,3 +279,31 @@ def test_commands_print_what_the_terminal_prints(
     assert "12" in "".join(texts[3:-1])
     assert texts[-1] == "1\n"
     assert said[-1] == ("clear_output", {"wait": False})
+
+
+QUERY = """---
+id: q
+duckdb: [{alias: d, path: d.duckdb}]
+partiturs:
+  - id: duckdb-read
+    input:
+      sql: |
+        SELECT l.sender, n
+        FROM d.letters l
+---
+Wer?"""
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("d.letters", "d.letters: 2 columns\n\n- sender VARCHAR\n- n BIGINT"),
+        ("l.sender", "sender: VARCHAR, a column of d.letters"),
+        ("n\n        FROM", "n: BIGINT, a column of d.letters"),
+    ],
+)
+def test_a_name_in_a_query_is_described_by_the_data_it_means(project: ProjectFolder, word: str, says: str) -> None:
+    build(project.root / "d.duckdb", "CREATE TABLE letters (sender VARCHAR, n BIGINT)")
+    found = inspect(QUERY, QUERY.index(word) + 1, Project.open(project.root))
+    assert found is not None
+    assert found["text/plain"] == says
