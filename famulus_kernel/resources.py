@@ -1,4 +1,4 @@
-"""Where the package keeps the files that are not Python: the Quarto extension and the kernelspec.
+"""Where the package keeps the files that are not Python: the Quarto extension, the kernelspec, the cards.
 
 In a wheel they lie inside the package (`_data/`); in a checkout they are the top-level folders that a reader of the
 repository sees. Nothing else in the package knows the difference.
@@ -19,6 +19,11 @@ def extension_dir() -> Path:
 def kernelspec_dir() -> Path:
     """Return the folder of the kernelspec (`kernel.json`, logos)."""
     return _first_existing(_PACKAGE / "_data" / "kernelspec", _PACKAGE.parent / "kernelspec")
+
+
+def registry_dir() -> Path:
+    """Return the folder of our capability cards."""
+    return _first_existing(_PACKAGE / "_data" / "registry", _PACKAGE.parent / "registry")
 
 
 def _first_existing(*candidates: Path) -> Path:

@@ -8,6 +8,7 @@ Rooms raise without knowing the place; whoever knows it adds it with :meth:`Famu
 """
 
 from famulus_kernel.errors.base import FamulusError, Where, bold, listed, nearest, plain
+from famulus_kernel.errors.cards import CardError, DraftError, RouteError
 from famulus_kernel.errors.executing import ExecutorError, WorkerDied
 from famulus_kernel.errors.language import (
     BadReference,
@@ -79,10 +80,12 @@ __all__ = [
     "BadReference",
     "Blocked",
     "BudgetExceeded",
+    "CardError",
     "CollectionError",
     "ContractNotReached",
     "CycleError",
     "DatabaseBusy",
+    "DraftError",
     "DuplicateId",
     "EmptyResult",
     "ExecutorError",
@@ -111,6 +114,7 @@ __all__ = [
     "RemoteError",
     "RenderError",
     "RenderWarning",
+    "RouteError",
     "ServerTimeout",
     "ServerUnreachable",
     "StoreError",

@@ -89,22 +89,38 @@ def validated(
     PreambleError, MissingId, BadReference
         The complaint that comes first in the file.
     """
+    value, complaints = checked(model, data, yaml=yaml, where=where, prefix=prefix, context=context)
+    if value is None:
+        raise complaints[0]
+    return value
+
+
+def checked(
+    model: type[PartT],
+    data: Mapping[str, Any],
+    *,
+    yaml: StrictYaml | None = None,
+    where: Where | None = None,
+    prefix: str = "",
+    context: Mapping[str, Any] | None = None,
+) -> tuple[PartT | None, list[FamulusError]]:
+    """Return `data` as `model`, or None and every complaint in the order of the file; see :func:`validated`."""
     try:
-        return model.model_validate(data, context=context)
+        return model.model_validate(data, context=context), []
     except ValidationError as first:
         sources = yaml.sources if yaml else {}
         texts = [error for error in first.errors(include_url=False) if _is_number_for_text(error)]
         if not texts:
-            raise _first(_all(first, model, data, prefix), yaml, where or Where()) from None
+            return None, _ordered(_all(first, model, data, prefix), yaml, where or Where())
         for error in texts:
             path = existing(data, error["loc"])
             number = at(data, path)
             source = sources.get(dotted(prefix, path), str(number))
             data = replaced(data, path, source)
     try:
-        return model.model_validate(data, context=context)
+        return model.model_validate(data, context=context), []
     except ValidationError as second:
-        raise _first(_all(second, model, data, prefix), yaml, where or Where()) from None
+        return None, _ordered(_all(second, model, data, prefix), yaml, where or Where())
 
 
 def dotted(prefix: str, path: Iterable[int | str]) -> str:
@@ -142,14 +158,14 @@ def _is_number_for_text(error: ErrorDetails) -> bool:
     return error["type"] == "string_type" and type(error["input"]) in (int, float)
 
 
-def _first(found: list[FamulusError], yaml: StrictYaml | None, where: Where) -> FamulusError:
-    """Return the complaint that stands first in the file, and of one about a list and one about its item the latter."""
+def _ordered(found: list[FamulusError], yaml: StrictYaml | None, where: Where) -> list[FamulusError]:
+    """Return the complaints as they stand in the file, and of one about a list and one about its item the latter."""
     keys = [error.where.key or "" for error in found]
     found = [error for error, key in zip(found, keys, strict=True) if not any(k.startswith(f"{key}.") for k in keys)]
     if yaml:
         for error in found:
             error.at(Where(line=yaml.line_of(error.where.key or "")))
-    return min(found, key=lambda error: error.where.line or 0).at(where)
+    return [error.at(where) for error in sorted(found, key=lambda error: error.where.line or 0)]
 
 
 def _all(failure: ValidationError, model: type[BaseModel], data: Mapping[str, Any], prefix: str) -> list[FamulusError]:
