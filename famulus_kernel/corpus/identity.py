@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 IdentityKind = Literal["authority", "local", "place", "unknown", "none"]
 
@@ -47,6 +50,12 @@ _AUTHORITIES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("cerl", r"(?:thesaurus|data)\.cerl\.org/(?:record|thesaurus)/(?P<number>cn[a-z][0-9]+)"),
     )
 )
+_ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
+    "gnd": ("", "d-nb.info/gnd/"),
+    "viaf": ("viaf.org/viaf/",),
+    "wikidata": ("", "wikidata.org/entity/", "wikidata.org/wiki/"),
+}
+"""What stands before a number in other spellings; nothing where the number alone says whose it is."""
 _SPELLED_HIGH: Final = frozenset({"gnd", "wikidata", "isni"})
 _PLACE: Final = re.compile(r"(?:sws\.|www\.)?geonames\.org/.*|geonames:.*", re.IGNORECASE)
 _ANYBODY: Final = frozenset({"correspsearch.net/unknown", "wikidata:Q4233718", "wikidata:Q24238356"})
@@ -76,6 +85,24 @@ def identity(text: str) -> Identity:
     if value:
         return Identity("authority", value)
     return Identity("authority", f"https://{rest}") if _SCHEME.match(bare) else Identity("local", bare)
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Return the ids that a reference may have in a collection, our own first: all mean the same person.
+
+    `118541013` is `gnd:118541013`, `118541013`, `http://d-nb.info/gnd/118541013` and the same with https.
+    """
+    found = identity(text)
+    if found.kind != "authority":
+        return (text,)
+    name, _, number = found.value.partition(":")
+    if name == "https":
+        return (found.value, f"http:{number}")
+    spelled = [found.value]
+    for address in _ADDRESSES.get(name, ()):
+        hosts = (address, f"www.{address}") if address else ()
+        spelled += [f"{scheme}://{host}{number}" for scheme in ("http", "https") for host in hosts] or [number]
+    return tuple(dict.fromkeys((*spelled, text)))
 
 
 def references(text: str) -> list[str]:

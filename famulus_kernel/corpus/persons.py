@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.corpus.collection import ENTITIES, VARIANTS
+from famulus_kernel.corpus.identity import spellings
 from famulus_kernel.corpus.scope import folded, literals
 from famulus_kernel.corpus.sql import quoted
 from famulus_kernel.errors import AmbiguousPerson, UnboundInput, UnknownPerson
@@ -46,9 +47,9 @@ class Person:
 
 
 def resolve(holdings: Holdings, names: Sequence[str], among: Iterable[Member] | None = None) -> tuple[Person, ...]:
-    """Return the person of each name: canonical or variant, or an ent_id.
+    """Return the person of each name: canonical or variant, or an ent_id in any spelling of it (`identity`).
 
-    Case, u and v, long and round s, and the form of Unicode make no difference.     Somebody unnamed is never meant.
+    Case, u and v, long and round s, and the form of Unicode make no difference. Somebody unnamed is never meant.
 
     Raises
     ------
@@ -58,11 +59,13 @@ def resolve(holdings: Holdings, names: Sequence[str], among: Iterable[Member] | 
     if not names:
         return ()
     asked = ", ".join(f"({number}, {quoted(name)})" for number, name in enumerate(names))
+    ids = ", ".join(f"({number}, {quoted(id_)})" for number, name in enumerate(names) for id_ in spellings(name))
     members = "" if among is None else f" AND m IN ({', '.join(str(one.number) for one in among)})"
     rows = holdings.ask(
-        f"WITH asked(number, name) AS (VALUES {asked}), {_names_cte(holdings)}, found AS ("
+        f"WITH asked(number, name) AS (VALUES {asked}), ids(number, ent_id) AS (VALUES {ids}), "
+        f"{_names_cte(holdings)}, found AS ("
         f" SELECT number, m, ent_id FROM names JOIN asked ON {folded('names.name')} = {folded('asked.name')}"
-        f" UNION SELECT number, m, ent_id FROM persons JOIN asked ON ent_id = asked.name"
+        " UNION SELECT number, m, ent_id FROM persons JOIN ids USING (ent_id)"
         f") SELECT DISTINCT number, m, ent_id, canonical FROM found JOIN persons USING (m, ent_id)"
         f" WHERE true{members} ORDER BY ALL"
     )

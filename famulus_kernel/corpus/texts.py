@@ -49,6 +49,11 @@ class TextScope:
     time: str
     condition: str
 
+    def found(self) -> str:
+        """Return the CTEs up to `found`: the rows of `h` in the scope, each with its `time`."""
+        rows = f"SELECT h.*, {self.time} AS time FROM h {self.joins} WHERE {self.condition} AND time IS NOT NULL"
+        return f"{self.ctes}found AS ({rows})"
+
 
 def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ()) -> TextScope:
     """Return the scope of texts: documents, years, and letters that all of `persons` wrote or received.
@@ -153,7 +158,8 @@ def _days(written: str) -> tuple[str | None, str | None]:
         bounds = parse_edtf(written)
     except NotEdtf:
         return None, None
-    return tuple(day.to_duckdb() if day else None for day in (bounds.earliest, bounds.latest))
+    first, last = bounds.earliest, bounds.latest
+    return first and first.to_duckdb(), last and last.to_duckdb()
 
 
 def _demand_dates(holdings: Holdings) -> None:

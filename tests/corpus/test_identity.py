@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from famulus_kernel.corpus.identity import identity, references
+from famulus_kernel.corpus.identity import identity, references, spellings
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,13 @@ def test_blanks_separate_numbers_or_stand_inside_one() -> None:
 @given(st.text(max_size=40))
 def test_blanks_around_and_inside_change_no_identity(text: str) -> None:
     assert identity(f" {text} ") == identity(text) == identity(text.replace(" ", ""))
+
+
+@pytest.mark.parametrize("text", ["118541013", "gnd:118541013", "http://d-nb.info/gnd/118541013", "(DE-588)118541013"])
+def test_every_spelling_of_a_number_leads_to_the_others(text: str) -> None:
+    everywhere = {"gnd:118541013", "118541013", "http://d-nb.info/gnd/118541013", "https://d-nb.info/gnd/118541013"}
+    assert everywhere <= set(spellings(text))
+
+
+def test_a_number_of_a_list_of_its_own_has_one_spelling() -> None:
+    assert spellings("p7") == ("p7",)

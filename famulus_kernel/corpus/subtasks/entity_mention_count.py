@@ -88,7 +88,7 @@ def _findings(question: Question, texts: TextQuestion, person: Person) -> str:
     return f"""
 WITH {question.holdings.place()},
 h AS ({mentions_of(question, person)}),
-{scope.ctes} found AS (SELECT h.*, {scope.time} AS time FROM h {scope.joins} WHERE {scope.condition} AND time IS NOT NULL)
+{scope.found()}
 SELECT 'mention' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   keyword, time, m
 FROM found JOIN place USING (m)

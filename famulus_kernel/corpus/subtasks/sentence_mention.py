@@ -93,7 +93,7 @@ def _findings(question: Question, texts: TextQuestion, text: str, *, ignore_case
     return f"""
 WITH {question.holdings.place()},
 h AS ({sentences_with(question, text, ignore_case=ignore_case)}),
-{scope.ctes} found AS (SELECT h.*, {scope.time} AS time FROM h {scope.joins} WHERE {scope.condition} AND time IS NOT NULL)
+{scope.found()}
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   text[:begins - 1] AS "left", text[begins:begins + {length} - 1] AS keyword, text[begins + {length}:] AS "right",
   time, m

@@ -111,7 +111,7 @@ class SourceAttestation:
             f"""
 WITH {question.holdings.place()},
 h AS ({found_at}),
-{scope.ctes} found AS (SELECT h.*, {scope.time} AS time FROM h {scope.joins} WHERE {scope.condition} AND time IS NOT NULL)
+{scope.found()}
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   time, m
 FROM found JOIN place USING (m)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from collections_made import Asking, rows_of
+from collections_made import Asking, Letter, make_collection, rows_of
 
 from famulus_kernel.errors import UnboundInput
 
@@ -133,3 +135,14 @@ def test_letters_by_year_and_the_graph_hold_what_is_counted(ask: Asking) -> None
 def test_nobody_at_the_centre_is_an_error(ask: Asking) -> None:
     with pytest.raises(UnboundInput, match="persons"):
         ask("correspondence-count", "Wie viele?", collections=["haus-sec"])
+
+
+@pytest.mark.parametrize("stored", ["gnd:118541013", "118541013", "http://d-nb.info/gnd/118541013"])
+@pytest.mark.parametrize("asked", ["118541013", "https://d-nb.info/gnd/118541013", "gnd:118541013"])
+def test_a_person_is_found_by_any_spelling_of_the_number(tmp_path: Path, stored: str, asked: str) -> None:
+    letters = [Letter("L1", stored, "a", "1740-01-01")]
+    make_collection(tmp_path / "root", "haus", letters=letters, persons=[(stored, "J. Chr. Gottsched", "person")])
+    (tmp_path / "out").mkdir()
+    ask = Asking(tmp_path / "root", tmp_path / "out")
+    assert ask("correspondence-count", person_id=asked).counts["n_sent"] == 1
+    assert ask("correspondence-count", persons=[asked]).counts["n_sent"] == 1

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from collections_made import Asking, rows_of
+from pathlib import Path
+
+import duckdb
+from collections_made import Asking, make_collection, rows_of
+
+from famulus_kernel.corpus.edtf import parse_edtf
+from famulus_kernel.errors import NotEdtf
+
+DATES = [
+    "1520", "1520~", "1520?", "0000", "-0043", "1520-02", "1520-02%", "1521-13", "1521-23", "1520-02-29", "1521-02-29",
+    "1520-2-1", " 1520 ", "1520-02-03?", "152X", "[1519,1522]", "../1520", "1541/", "1541-07-18/", "Y17E3", "1520~?",
+    "1751-12-Ende", "", "9999-12-31", "1520-00",
+]  # fmt: skip
 
 
 def test_manuscripts_are_listed_with_date_extent_and_title(ask: Asking) -> None:
@@ -29,3 +41,22 @@ def test_the_only_register_is_listed_entry_by_entry(ask: Asking) -> None:
         ("Padua", "o2", 1, ["d1"]),
     ]
     assert rows_of(found.findings, "page")[1] == 2
+
+
+def test_dates_read_in_sql_are_those_of_edtf(tmp_path: Path) -> None:
+    rows = [(f"m{number}", "x", date, 1, None) for number, date in enumerate(DATES)]
+    make_collection(tmp_path / "root", "haus", manuscripts=rows)
+    (tmp_path / "out").mkdir()
+    found = Asking(tmp_path / "root", tmp_path / "out")("manuscript-inventory").findings
+    with duckdb.connect() as connection:
+        days = f"SELECT date, first_day::VARCHAR, last_day::VARCHAR FROM '{found.parquet}'"
+        read = {date: list(bounds) for date, *bounds in connection.execute(days).fetchall()}
+    assert read == {date: _days(date) for date in DATES}
+
+
+def _days(date: str) -> list[str | None]:
+    try:
+        bounds = parse_edtf(date)
+    except NotEdtf:
+        return [None, None]
+    return [day.to_duckdb() if day else None for day in (bounds.earliest, bounds.latest)]
