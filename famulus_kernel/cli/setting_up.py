@@ -27,11 +27,16 @@ def init(
     title: Annotated[str | None, typer.Option("--title", help="Title of the project.")] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the pages: de or en.")] = "en",
     update: Annotated[bool, typer.Option("--update", help="Only renew the Quarto extension.")] = False,
+    editor: Annotated[
+        bool, typer.Option("--editor", help="Also tell VS Code and Positron of .fam files, famulus.yml and blocks.")
+    ] = False,
 ) -> None:
     """Make a project: famulus.yml, _quarto.yml, a first notebook, the Quarto extension. Replaces nothing."""
+    from famulus_kernel.project.editors import write_editor_files
     from famulus_kernel.project.scaffold import copy_extension, scaffold
 
     made = [copy_extension(folder)] if update else scaffold(folder, title=title, lang=lang)
+    made += write_editor_files(folder) if editor else []
     for path in made:
         console().print(shown_path(path.absolute()), markup=False)
     if not update:

@@ -30,6 +30,15 @@ class ProjectError(FamulusError):
         return cls(f"{bold(path)} is not UTF-8 text (byte {offset})", hint="save the file as UTF-8")
 
     @classmethod
+    def not_plain_json(cls, file: str, why: str, wanted: str) -> Self:
+        """A settings file of an editor cannot be added to: it is not plain JSON."""
+        return cls(
+            f"{bold(file)} cannot be added to: {why}",
+            hint=f"it may hold comments; nothing was changed, add by hand: {wanted}",
+            where=Where(file),
+        )
+
+    @classmethod
     def closing_line(cls, line: str, where: Where) -> Self:
         """A line of a block's new text would end the block's fence."""
         return cls(
