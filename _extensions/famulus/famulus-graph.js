@@ -95,11 +95,11 @@
     }
 
     build() {
-      const bar = element("div", { class: "famulus-graph-bar" });
+      const bar = element("div", { class: "famulus-bar famulus-graph-bar" });
       this.search = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
       const name = element("label", {}, `${this.words.search} `);
       name.append(this.search);
-      this.status = element("span", { class: "famulus-graph-status", role: "status" });
+      this.status = element("span", { class: "famulus-status famulus-graph-status", role: "status" });
       bar.append(name, this.status);
       this.svg = element("svg", { tabindex: "0", role: "application", class: "famulus-graph-view" });
       this.svg.setAttribute("aria-label", `${this.words.name}. ${this.words.keys}`);
@@ -285,6 +285,8 @@
     }
   }
 
+  // A page is drawn once; where more is drawn later (JupyterLab), this is called again.
+  window.famulusGraphs = start;
   if (d3 && document.readyState === "loading") {
     document.addEventListener("DOMContentLoaded", start);
   } else if (d3) {

@@ -1,6 +1,7 @@
 --- The card of a block: question, answer, verdict and what it rests on; and the credits of what it read.
 
 local format = require("famulus.format")
+local guard = require("famulus.guard")
 local labels = require("famulus.labels")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
@@ -14,6 +15,8 @@ local text = require("famulus.text")
 local M = {}
 
 local MOST = 300
+--- @type integer places that are named as evidence; a table shows them all
+local EVIDENCE = 8
 
 --- @param value any
 --- @return boolean
@@ -85,8 +88,9 @@ end
 --- Draw what the oracle expected and what was found, and what it says of itself.
 --- @param verdict table
 --- @param order string[] the oracle's keys as the block has them
+--- @param block string
 --- @return pandoc.Blocks
-local function draw_oracle(verdict, order)
+local function draw_oracle(verdict, order, block)
   local oracle = type(verdict.oracle) == "table" and verdict.oracle or {}
   local observed = type(verdict.observed) == "table" and verdict.observed or {}
   local keys = {}
@@ -126,28 +130,40 @@ local function draw_oracle(verdict, order)
   local made = tables.make({ left, left, left, left }, { 0, 0, 0, 0 }, heads, rows,
     target.html() and text.inlines(caption) or pandoc.Inlines({}))
   return markup.div("famulus-oracle", above .. pandoc.Blocks({ made }),
-    target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", caption } } or {}) .. note
+    target.html() and { { "tabindex", "0" }, { "role", "region" },
+      { "aria-label", text.attribute(labels.label("oracle.of", page.lang, { block = block }), caption) } } or {}) .. note
 end
 
---- Draw what the language institution found in the text of the block (spec 6.4).
---- @param verdict table
+--- Draw the documents and pages that the answer rests on, each once, with a link where it has an address.
+--- @param data table of the report
 --- @return pandoc.Blocks
-local function draw_guard(verdict)
-  local guard = type(verdict.observed) == "table" and verdict.observed.guard
-  if type(guard) ~= "table" then
-    return pandoc.Blocks({})
-  end
-  local pieces, names = {}, {}
-  for name, value in pairs(guard) do
-    if type(value) ~= "table" and value ~= pandoc.json.null then
-      names[#names + 1] = name
+local function draw_evidence(data)
+  local pieces, seen, more = {}, {}, 0
+  for _, finding in ipairs(type(data.findings) == "table" and data.findings or {}) do
+    local document = type(finding) == "table" and finding.doc_id
+    if is_text(document) then
+      local number = finding.page
+      local paged = type(number) == "number" or is_text(number)
+      local words = one_line(paged and labels.label("card.evidence-page", page.lang,
+        { document = document, page = type(number) == "number" and string.format("%.0f", number) or number }) or document)
+      if not seen[words] and #pieces < EVIDENCE then
+        local inlines, url = text.inlines(words), text.url(finding.url)
+        pieces[#pieces + 1] = url and { pandoc.Link(inlines, url, "", target.html()
+          and pandoc.Attr("", {}, { { "rel", "noopener noreferrer" } }) or pandoc.Attr()) } or inlines
+      elseif not seen[words] then
+        more = more + 1
+      end
+      seen[words] = true
     end
   end
-  table.sort(names)
-  for at, name in ipairs(names) do
-    pieces[at] = text.inlines(name .. ": " .. words(guard[name]))
+  if #pieces == 0 then
+    return pandoc.Blocks({})
+  elseif more > 0 then
+    pieces[#pieces + 1] = text.inlines(labels.label("card.evidence-more", page.lang,
+      { count = format.number(more, page.lang) }))
   end
-  return markup.line("famulus-guard", markup.dotted(pieces))
+  pieces[1] = text.inlines(labels.label("findings", page.lang) .. ": ") .. pieces[1]
+  return markup.line("famulus-evidence", markup.dotted(pieces))
 end
 
 --- Return the day of the newest file that a version read: how old its data are.
@@ -209,8 +225,9 @@ function M.draw(found, report, call, id)
   if status == "error" or (status == "gap" and store.error_of(found).facts.why ~= "") then
     blocks:extend(problems.box(store.error_of(found), call))
   end
-  blocks:extend(draw_oracle(verdict, store.oracle_keys(found)))
-  blocks:extend(draw_guard(verdict))
+  blocks:extend(draw_oracle(verdict, store.oracle_keys(found), found.block.id))
+  blocks:extend(guard.draw(type(verdict.observed) == "table" and verdict.observed.guard, data.answer))
+  blocks:extend(draw_evidence(data))
   blocks:extend(draw_meta(found))
   local name = labels.label("card.label", page.lang, { block = found.block.id })
   return markup.div({ "famulus-card", "mathjax_ignore" }, blocks,

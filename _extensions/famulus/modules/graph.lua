@@ -1,19 +1,12 @@
 --- The graph primitive: its picture everywhere, and on a page of HTML also the data that famulus-graph.js draws from.
 
 local format = require("famulus.format")
-local home = require("famulus.home")
 local labels = require("famulus.labels")
 local page = require("famulus.page")
-local resources = require("famulus.resources")
-local target = require("famulus.target")
+local scripts = require("famulus.scripts")
 local text = require("famulus.text")
 
 local M = {}
-
---- @type string[] in the order in which they run
-local SCRIPTS = { "vendor/d3.js", "famulus-graph.js" }
-
-local linked = false
 
 --- Return what a graph shows, in words.
 --- @param part table
@@ -46,56 +39,19 @@ local function rows_of(part)
   return { nodes = nodes, edges = edges }
 end
 
---- Return data as JSON that ends no script and opens no shortcode: `<` is written as its number.
---- @param value table
---- @return string
-local function json(value)
-  return (pandoc.json.encode(value):gsub("[<>&]", function(c)
-    return string.format("\\u%04x", c:byte())
-  end))
-end
-
---- Return the elements that bring the scripts, once a page.
---- @return pandoc.Blocks
-local function scripts()
-  local blocks = pandoc.Blocks({})
-  if linked then
-    return blocks
-  end
-  linked = true
-  if target.quarto() then
-    local paths = {}
-    for at, file in ipairs(SCRIPTS) do
-      paths[at] = pandoc.path.join({ home.folder, file })
-    end
-    quarto.doc.add_html_dependency({ name = "famulus-graph", version = "0.1.0", scripts = paths })
-    return blocks
-  end
-  for _, file in ipairs(SCRIPTS) do
-    local url = resources.own(file)
-    if url then
-      blocks:insert(pandoc.RawBlock("html", '<script src="' .. url .. '" defer></script>'))
-    end
-  end
-  return blocks
-end
-
 --- Return what makes a graph live: its data, and with the first one of a page the scripts. Layers are only a picture, for
 --- their order is what they say.
 --- @param part table
 --- @return pandoc.Blocks
 function M.live(part)
-  local name = tostring(FORMAT)
-  if not target.html() or name:match("^epub") or part.layout ~= "force" or #part.nodes == 0 then
+  if not scripts.run() or part.layout ~= "force" or #part.nodes == 0 then
     return pandoc.Blocks({})
   end
   local data = rows_of(part)
-  data.words = { name = M.words(part) }
-  for _, key in ipairs({ "search", "keys", "neighbours", "found" }) do
-    data.words[key] = labels.label("graph." .. key, page.lang)
-  end
-  local script = '<script type="application/json" class="famulus-graph-data">' .. json(data) .. "</script>"
-  return pandoc.Blocks({ pandoc.RawBlock("html", script) }) .. scripts()
+  data.words = scripts.words({ search = "graph.search", keys = "graph.keys", neighbours = "graph.neighbours",
+    found = "graph.found" })
+  data.words.name = M.words(part)
+  return pandoc.Blocks({ scripts.data("famulus-graph-data", data) }) .. scripts.bring("graph")
 end
 
 return M

@@ -6,6 +6,7 @@ local markup = require("famulus.markup")
 local page = require("famulus.page")
 local problems = require("famulus.problems")
 local resources = require("famulus.resources")
+local scripts = require("famulus.scripts")
 local target = require("famulus.target")
 local text = require("famulus.text")
 
@@ -16,6 +17,8 @@ local MAX_ROWS = 50
 local WIDE = 80
 local LONGEST_COLUMN = 60
 local LONGEST_WORD = 20
+--- @type integer from how many characters on a column's texts run over lines, and should not on a phone stand word by word
+local LONG, WIDER = 30, 12
 
 --- @class famulus.TableOptions
 --- @field columns string[]|nil keys in the order in which they are drawn
@@ -27,6 +30,7 @@ local LONGEST_WORD = 20
 --- @field column table the view's column
 --- @field link integer|nil place of its address in a row
 --- @field numeric boolean
+--- @field keyword boolean|nil does it hold a keyword between its contexts?
 
 --- Does the table have all columns that the options name?
 --- @param part table
@@ -75,6 +79,9 @@ local function drawn_columns(part, keys)
         draw(at)
       end
     end
+  end
+  for at = 2, #drawn do
+    drawn[at].keyword = drawn[at].column.align == "center" and drawn[at - 1].column.align == "right"
   end
   return drawn
 end
@@ -187,6 +194,11 @@ local function body(drawn, rows, count)
       local words = format.cell(row[one.at], page.lang, one.column.type, one.column.format)
       extend(extents, at, words)
       local inlines = text.list(words)
+      if one.keyword and #inlines > 0 then
+        -- Where the parts stand in one line, no blank goes before a comma.
+        local joined = drawn[at + 1] and tostring(row[drawn[at + 1].at] or ""):match("^[,.;:!?)]")
+        inlines = markup.span("famulus-keyword", inlines, joined and { { "data-joined", "true" } } or nil)
+      end
       local url = one.link and #inlines > 0 and text.url(row[one.link])
       cells[at] = #inlines > 0 and { pandoc.Plain(url and { pandoc.Link(inlines, url, "", outward) } or inlines) } or {}
     end
@@ -208,6 +220,53 @@ local function headings(drawn, extents)
   return heads
 end
 
+--- Say how the values of a column are ordered: numbers and days by their value, what stands left of a keyword from its last
+--- word backwards. famulus-table.js asks; texts it orders by the language of the page.
+--- @param drawn famulus.DrawnColumn[]
+--- @param at integer
+--- @return string|nil
+local function order_of(drawn, at)
+  local kind = (drawn[at].column.type or ""):upper()
+  if drawn[at].numeric then
+    return "number"
+  elseif kind:match("^DATE$") or kind:match("^TIMESTAMP") then
+    return "date"
+  elseif drawn[at + 1] and drawn[at + 1].keyword then
+    return "left"
+  end
+end
+
+--- Return the attributes of the headings.
+--- @param drawn famulus.DrawnColumn[]
+--- @param extents famulus.Extent[]
+--- @return pandoc.Attr[]
+local function heading_attributes(drawn, extents)
+  local attributes = {}
+  for at = 1, #drawn do
+    local length, order = extents[at].length, order_of(drawn, at)
+    attributes[at] = pandoc.Attr("", length > LONG and { "famulus-long" } or length > WIDER and { "famulus-wider" } or {},
+      { { "scope", "col" }, order and { "data-order", order } })
+  end
+  return attributes
+end
+
+--- Return the classes of a table's wrapper. How its columns stand is said there and not by a style in each cell: a page may
+--- forbid those, and cells that carry nothing are quick.
+--- @param drawn famulus.DrawnColumn[]
+--- @return string[]
+local function classes_of(drawn)
+  local classes = { "famulus-table" }
+  for at, one in ipairs(drawn) do
+    if one.keyword then
+      classes[#classes + 1] = "famulus-kwic"
+    end
+    if target.html() and (one.column.align == "right" or one.column.align == "center") then
+      classes[#classes + 1] = "famulus-" .. one.column.align .. "-" .. at
+    end
+  end
+  return classes
+end
+
 --- Make a table of cells that hold blocks. A simple table, because its cells need no objects of their own: four times as
 --- fast, and a page may have 100,000.
 --- @param aligns any[]
@@ -215,12 +274,13 @@ end
 --- @param heads pandoc.Block[][]
 --- @param rows pandoc.Block[][][]
 --- @param caption pandoc.Inlines
+--- @param attributes pandoc.Attr[]|nil of the headings, in HTML
 --- @return pandoc.Table
-function M.make(aligns, relative, heads, rows, caption)
+function M.make(aligns, relative, heads, rows, caption, attributes)
   local made = pandoc.utils.from_simple_table(pandoc.SimpleTable(caption, aligns, relative, heads, rows))
   if target.html() and made.head.rows[1] then
-    for _, cell in ipairs(made.head.rows[1].cells) do
-      cell.attr = pandoc.Attr("", {}, { { "scope", "col" } })
+    for at, cell in ipairs(made.head.rows[1].cells) do
+      cell.attr = attributes and attributes[at] or pandoc.Attr("", {}, { { "scope", "col" } })
     end
   end
   return made
@@ -271,6 +331,16 @@ local function more(found, part, shown, sort)
   return markup.line("famulus-more", markup.dotted(pieces)), problem
 end
 
+--- Return what famulus-table.js says.
+--- @return table<string, string>
+local function live_words()
+  local words = scripts.words({ filter = "table.filter", found = "table.found", up = "table.sorted-up",
+    down = "table.sorted-down", none = "table.sorted-not", within = "table.within" })
+  words.point = labels.language_of(page.lang) == "de" and "," or "."
+  words.lang = page.lang
+  return words
+end
+
 --- Draw a table.
 --- @param found famulus.Found
 --- @param part table
@@ -288,12 +358,13 @@ function M.draw(found, part, options, caption, id)
   local relative, aligns = widths(extents), {}
   for at, one in ipairs(drawn) do
     local align = one.column.align or "left"
-    -- In HTML left is what cells are; typst centres what is not told.
-    aligns[at] = align == "left" and target.html() and pandoc.AlignDefault or ALIGNMENT[align] or pandoc.AlignDefault
+    -- In HTML classes say it; typst centres what is not told.
+    aligns[at] = not target.html() and ALIGNMENT[align] or pandoc.AlignDefault
   end
   local blocks = pandoc.Blocks({})
   if #drawn > 0 then
-    local whole = M.make(aligns, relative, heads, lines, #caption > 0 and markup.span("famulus-caption-text", caption) or caption)
+    local whole = M.make(aligns, relative, heads, lines, #caption > 0 and markup.span("famulus-caption-text", caption) or caption,
+      heading_attributes(drawn, extents))
     whole.identifier = id or ""
     local name = text.attribute(pandoc.utils.stringify(caption), found.block.id .. "." .. found.name)
     local inside = pandoc.Blocks({ whole })
@@ -301,11 +372,15 @@ function M.draw(found, part, options, caption, id)
       -- A table longer than what is left of its page goes on; typst would print it over itself.
       inside:insert(1, pandoc.RawBlock("typst", "#show figure: set block(breakable: true)"))
     end
-    blocks:extend(markup.div("famulus-table", inside,
-      target.html() and { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name } } or {}))
+    local attributes = { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name },
+      count < part.total and { "data-partial", "true" } or nil }
+    blocks:extend(markup.div(classes_of(drawn), inside, target.html() and attributes or {}))
   end
   local below, problem = more(found, part, count, options.sort)
   blocks:extend(below)
+  if count > 1 and scripts.run() then
+    blocks:extend(scripts.bring("table", live_words()))
+  end
   return blocks, problem
 end
 
