@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def render(
     project: ProjectPath = ".",
-    to: Annotated[str, typer.Option("--to", help="html, docx, typst, gfm or another format of pandoc.")] = "html",
+    to: Annotated[str, typer.Option("--to", help="html, pdf, docx, typst, latex, gfm, revealjs, epub or odt.")] = "html",
     output: Annotated[
         Path | None, typer.Option("--output", help="Folder of the pages; default: that of _quarto.yml.")
     ] = None,
@@ -30,15 +30,31 @@ def render(
         bool | None,
         typer.Option("--quarto/--embedded", help="Use Quarto or the embedded renderer; default: Quarto where it is."),
     ] = None,
+    pdf_engine: Annotated[
+        str, typer.Option("--pdf-engine", help="What makes a PDF: typst, lualatex, xelatex, tectonic or pdflatex.")
+    ] = "",
+    embed: Annotated[
+        bool, typer.Option("--embed-resources", help="Put all that a page of HTML needs into its one file.")
+    ] = False,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
     from famulus_kernel.project.project import Project
 
-    if not render_pages(Project.open(project), to=to, output=output, quarto=quarto):
+    if not render_pages(
+        Project.open(project), to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed
+    ):
         raise typer.Exit(1)
 
 
-def render_pages(project: Project, *, to: str, output: Path | None = None, quarto: bool | None = None) -> bool:
+def render_pages(
+    project: Project,
+    *,
+    to: str,
+    output: Path | None = None,
+    quarto: bool | None = None,
+    pdf_engine: str = "",
+    embed: bool = False,
+) -> bool:
     """Render a project and print what came of it; True where no page has a problem."""
     from famulus_kernel.adapter.refreshing import refresh_status
     from famulus_kernel.render.quarto import quarto_command, render_with_quarto
@@ -50,9 +66,12 @@ def render_pages(project: Project, *, to: str, output: Path | None = None, quart
         raise typer.BadParameter("there is no quarto on PATH", param_hint="--quarto")
     if command is not None:
         console().print(f"rendered with {command} (--embedded for the embedded renderer)", style="dim", markup=False)
-        return render_with_quarto(command, project.root, to=to, only=project.selected, output=output)
+        more = [*(["--pdf-engine", pdf_engine] if pdf_engine else []), *(["--embed-resources"] if embed else [])]
+        return render_with_quarto(
+            command, project.root, to=to, only=project.selected, output=output, more=more
+        )
     pages = [project.selected] if project.selected is not None else None
-    result = render_project(project.root, to=to, output_dir=output, pages=pages)
+    result = render_project(project.root, to=to, output_dir=output, pages=pages, pdf_engine=pdf_engine, embed=embed)
     for problem in result.problems:
         print_error(problem)
     first = next((page for page in result.pages if page.stem == "index"), None) or next(iter(result.pages), None)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from famulus_kernel.adapter.executors.in_process import InProcess
 from famulus_kernel.adapter.refreshing import refresh_status
-from famulus_kernel.adapter.runner import InProcess, Outcome, Runner
+from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.errors import BadReference, Blocked, DuplicateId, FamulusError, Interrupted, ProjectError, plain
 from famulus_kernel.language.document import parse_document
 from famulus_kernel.language.references import Reference
@@ -27,7 +28,7 @@ from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from famulus_kernel.adapter.runner import Executor
+    from famulus_kernel.adapter.executors.executor import Executor
     from famulus_kernel.language.document import Document, Fence
     from famulus_kernel.project.blocks import Block
 

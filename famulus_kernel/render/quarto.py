@@ -15,11 +15,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import RenderError
 from famulus_kernel.render.pages import find_pages
 from famulus_kernel.render.site import CONFIG, read_site
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +33,13 @@ def quarto_command() -> str | None:
 
 
 def render_with_quarto(
-    command: str, root: Path, *, to: str, only: Path | None = None, output: Path | None = None
+    command: str,
+    root: Path,
+    *,
+    to: str,
+    only: Path | None = None,
+    output: Path | None = None,
+    more: Sequence[str] = (),
 ) -> bool:
     """Render a project, or one page of it, from what the store holds; Quarto writes to the terminal.
 
@@ -46,6 +55,8 @@ def render_with_quarto(
         The one page to render, absolute.
     output
         Folder of the pages; default: that of `_quarto.yml`.
+    more
+        Further words for the command, such as `--pdf-engine`.
 
     Returns
     -------
@@ -63,6 +74,7 @@ def render_with_quarto(
         environment |= {"FAMULUS_PROBLEMS": str(record), "FAMULUS_RENDER_ONLY": "1"}
         arguments = [command, "render", *_inputs(root, only), "--to", to]
         arguments += ["--output-dir", str(output.absolute())] if output is not None else []
+        arguments += more
         try:
             done = subprocess.run(arguments, cwd=root, env=environment, check=False)  # noqa: S603 - the user's Quarto
         except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from typing import Any
 from famulus_kernel.errors import FamulusError, RenderError, RenderWarning, Where, bold
 from famulus_kernel.project.project import Project
 from famulus_kernel.render.composing import ASSETS, FRAGMENT, compose, copy_assets, read_fragment
+from famulus_kernel.render.embedding import embed_resources
 from famulus_kernel.render.files import copy_matching, copy_needed
 from famulus_kernel.render.formats import Format, format_of
 from famulus_kernel.render.navigation import Navigator, dead_entries, relative
@@ -23,12 +25,16 @@ from famulus_kernel.render.pages import Page, check_targets, find_pages, read_pa
 from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
 from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
+from famulus_kernel.render.styling import copy_styles, style_arguments
+from famulus_kernel.render.typesetting import make_pdf
 from famulus_kernel.resources import extension_dir
 
 DIALECT = "markdown+autolink_bare_uris+lists_without_preceding_blankline-example_lists"
 """Quarto's, as far as pandoc has it; a line that begins with `@tbl-years.` is a cross-reference and no list."""
 STORE = f"{ASSETS}/store"
 """Folder of the site that holds figures and full tables of the block store."""
+PICTURES = f"{ASSETS}/pictures"
+"""Folder of the site that holds pictures in another form than the project has them."""
 FALLBACK_LANGUAGE = "en"
 _PARALLEL = 2
 _TODAY = ("today", "now", "last-modified")
@@ -61,6 +67,7 @@ class _Made:
     target: Path
     problems: list[FamulusError]
     needed: set[str]
+    alone: bool
 
 
 @dataclass
@@ -84,6 +91,8 @@ def render_project(
     output_dir: Path | None = None,
     pages: Sequence[Path] | None = None,
     pandoc: Path | None = None,
+    pdf_engine: str = "",
+    embed: bool = False,
     on_progress: Progress | None = None,
 ) -> RenderResult:
     """Write the pages of a project from what its store holds.
@@ -93,13 +102,19 @@ def render_project(
     project_root
         The folder of the project.
     to
-        html, docx, typst, gfm, pdf (by typst), or another format of pandoc.
+        html, pdf, docx, typst, latex, gfm, revealjs, epub, or another format of pandoc.
     output_dir
         Where pages go; default: that of `_quarto.yml`, else `_site`.
     pages
         The pages to write; default: all of the site.
     pandoc
         The pandoc to use; default: see :func:`~famulus_kernel.render.pandoc.pandoc_command`.
+    pdf_engine
+        What makes a PDF: typst, lualatex, xelatex, tectonic or pdflatex; default: what the page names (`pdf-engine:`), else
+        the first of them that is at hand.
+    embed
+        Whether a page of HTML holds everything it needs, so that its file can be sent alone; a page may say so itself
+        (`embed-resources: true`).
     on_progress
         Told of every page that is done.
 
@@ -124,7 +139,7 @@ def render_project(
             found[name] = read_page(root, name)
     kind = RenderError if site.kind == "book" else RenderWarning
     problems += [kind.of(CONFIG, f"it names {name}, but there is no such page") for name in dead_entries(site, found)]
-    form = format_of(to)
+    form = format_of(to, engine=pdf_engine)
     check_targets(list(found.values()), form.suffix)
     command = pandoc or pandoc_command()
     check_version(command)
@@ -135,11 +150,15 @@ def render_project(
         if form.is_site:
             copy_assets(site.output_dir)
             work.footer = _footer(work)
+        copy_styles(form, site.output_dir)
         made = _make_all(work, [found[name] for name in wanted or found], on_progress)
     for one in made:
         problems += one.problems
     problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in made)))
     copy_matching(root, site.output_dir, site.resources)
+    for one in made:
+        if form.suffix == ".html" and (embed or one.alone):
+            embed_resources(one.target, site.output_dir)
     return RenderResult(tuple(one.target for one in made), tuple(problems), site.output_dir)
 
 
@@ -206,23 +225,28 @@ def _make_all(work: _Work, pages: Sequence[Page], on_progress: Progress | None) 
 
 def _make(work: _Work, page: Page, number: int) -> _Made:
     source = prepare(page.document, work.site.root, defaults=work.project.config.defaults, execute=work.site.execute)
-    target = work.site.output_dir / page.target(work.to.suffix)
+    data = {**work.site.options, **page.data}
+    form = work.to.for_page(data)
+    target = work.site.output_dir / page.target(form.suffix)
     target.parent.mkdir(parents=True, exist_ok=True)
     log = work.folder / f"{number}.jsonl"
     boundary = f"famulus-{secrets.token_hex(8)}"
-    arguments = _arguments(work, page, number)
-    if work.to.is_site:
+    arguments = _arguments(work, page, number, form)
+    typeset = work.folder / f"{number}.typ"
+    if form.is_site:
         arguments += ["--template", str(FRAGMENT), "--variable", f"boundary={boundary}", "--mathml"]
     else:
-        arguments += [*work.to.options, "--output", str(target)]
+        arguments += [*form.options, "--output", str(typeset if form.by_typst else target)]
     ran = run_pandoc(
         work.command,
         arguments,
         cwd=(work.site.root / page.source).parent,
         text=source.text,
-        environment=_environment(work, page, log),
+        environment=_environment(work, page, log, form),
     )
-    if work.to.is_site:
+    if form.by_typst:
+        make_pdf(typeset, target)
+    if form.is_site:
         fragment = read_fragment(ran.output.decode(), boundary)
         html = compose(
             work.site,
@@ -242,26 +266,27 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
         for line in ran.warnings
         if line.startswith("[WARNING]")
     ]
-    return _Made(target, sorted(problems, key=_place), needed)
+    return _Made(target, sorted(problems, key=_place), needed, data.get("embed-resources") is True)
 
 
 def _place(problem: FamulusError) -> tuple[str, int, int]:
     return problem.where.file or "", problem.where.line or 0, -problem.exit_status
 
 
-def _arguments(work: _Work, page: Page, number: int) -> list[str]:
-    """Return the command line that all formats share."""
+def _arguments(work: _Work, page: Page, number: int, form: Format) -> list[str]:
+    """Return the command line of a page, but for what becomes of pandoc's output."""
     options = {**work.site.options, "lang": _language(work, page)}
     metadata = work.folder / f"{number}.json"
     metadata.write_text(json.dumps(_absolute(work.site.root, options), ensure_ascii=False), encoding="utf-8")
     data = {**options, **page.data}
-    arguments = ["--from", DIALECT, "--to", work.to.writer, "--metadata-file", str(metadata), "--wrap", "none"]
-    beside = (work.site.output_dir / page.target(work.to.suffix)).parent
+    arguments = ["--from", DIALECT, "--to", form.writer, "--metadata-file", str(metadata), "--wrap", "none"]
+    arguments += style_arguments(form, data, relative(page.source, ASSETS) + "/")
+    beside = (work.site.output_dir / page.target(form.suffix)).parent
     arguments += ["--resource-path", os.pathsep.join([".", str(work.site.root), str(beside)])]
-    arguments += ["--metadata", f"pagetitle={page.title}"] if work.to.name != "gfm" else []
+    arguments += ["--metadata", f"pagetitle={page.title}"] if form.name != "gfm" else []
     if data.get("date") in _TODAY:
         arguments += ["--metadata", f"date={_today(work.site.root / page.source, str(data['date']))}"]
-    if data.get("toc", work.to.is_site) not in (False, None):
+    if data.get("toc", form.is_site) not in (False, None):
         arguments += ["--toc", "--toc-depth", str(data.get("toc-depth") or 3)]
     chapter = work.chapters.get(page.source)
     if data.get("number-sections") is True or chapter:
@@ -273,11 +298,12 @@ def _arguments(work: _Work, page: Page, number: int) -> list[str]:
         arguments += ["--lua-filter", str(script)]
     if data.get("bibliography") or data.get("references"):
         arguments += ["--citeproc"]
-    return arguments
+    return [*arguments, "--lua-filter", str(here / "pictures.lua")]
 
 
-def _environment(work: _Work, page: Page, log: Path) -> dict[str, str]:
+def _environment(work: _Work, page: Page, log: Path, form: Format) -> dict[str, str]:
     return {
+        **_pictures(work, page, form),
         "FAMULUS_DOCUMENT": str(work.site.root / page.source),
         "FAMULUS_PROBLEMS": str(log),
         "FAMULUS_RESOURCES": str(work.site.output_dir / STORE),
@@ -285,6 +311,22 @@ def _environment(work: _Work, page: Page, log: Path) -> dict[str, str]:
         "FAMULUS_EXTENSION": str(extension_dir()),
         "FAMULUS_PAGES": str(work.folder / "site.json"),
         "FAMULUS_PAGE": page.source,
+    }
+
+
+def _pictures(work: _Work, page: Page, form: Format) -> dict[str, str]:
+    """Return where pictures go that a page cannot name as they are: beside it where it is a source itself."""
+    if not form.pictures and not form.by_typst:
+        return {}
+    kept = form.name == "latex"
+    folder = work.site.output_dir / PICTURES if kept else work.folder / "pictures"
+    address = relative(page.source, PICTURES) if kept else "pictures" if form.by_typst else folder.as_posix()
+    return {
+        "FAMULUS_PICTURES": str(folder),
+        "FAMULUS_PICTURES_URL": f"{address}/",
+        "FAMULUS_PICTURES_FORM": form.pictures,
+        "FAMULUS_PICTURES_ALL": "1" if form.by_typst else "",
+        "FAMULUS_PYTHON": sys.executable,
     }
 
 

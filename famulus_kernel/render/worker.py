@@ -2,26 +2,19 @@
 
 One line of JSON a request on stdin; on stdout lines of JSON, the last of which is the answer. `{"event": …}` comes
 before it; `{"error": {place, message}}` takes its place. It lives as long as stdin is open.
-
-Whatever a library prints would break the protocol, so the process's own stdout is stderr.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import platform
-import queue
-import signal
 import sys
-import threading
 import traceback
-from _thread import interrupt_main
 from dataclasses import asdict
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.executors.connection import Connection
 from famulus_kernel.errors import FamulusError, Interrupted, plain
 from famulus_kernel.render.cells import CellOptions
 from famulus_kernel.render.kernel_executor import KernelHost
@@ -29,48 +22,9 @@ from famulus_kernel.render.playing import Origins, PagePlayer, PageRequest
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from famulus_kernel.adapter.runner import Outcome
 
 INTERRUPTED = 130
-
-
-class Connection:
-    """The engine at the other end: requests come in, events and answers go out."""
-
-    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
-        self._outgoing = outgoing
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._busy = threading.Event()
-        threading.Thread(target=self._read, args=(incoming,), daemon=True).start()
-
-    def _read(self, incoming: IO[bytes]) -> None:
-        for line in incoming:
-            self._lines.put(line)
-        self._lines.put(b"")
-        if self._busy.is_set():  # nobody waits for the answer any more
-            _interrupt_main_thread()
-
-    def requests(self) -> Iterator[dict[str, Any]]:
-        """Yield requests until the engine is gone."""
-        while line := self._lines.get():
-            self._busy.set()
-            yield json.loads(line)
-            self._busy.clear()
-
-    def send(self, message: dict[str, Any]) -> None:
-        """Send an event or an answer."""
-        self._outgoing.write(json.dumps(message).encode("ascii") + b"\n")
-        self._outgoing.flush()
-
-
-def _interrupt_main_thread() -> None:
-    if hasattr(signal, "pthread_kill"):
-        # unlike interrupt_main, a real signal wakes a thread that waits
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-    else:
-        interrupt_main()
 
 
 def serve(connection: Connection) -> None:
@@ -150,10 +104,8 @@ def _described(error: FamulusError, request: dict[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Serve the engine on stdin and stdout."""
-    outgoing = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
     try:
-        serve(Connection(sys.stdin.buffer, outgoing))
+        serve(Connection.on_standard_streams())
     except (KeyboardInterrupt, Interrupted):
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the engine is gone
