@@ -101,13 +101,30 @@ class Adapter:
         StoreError
             The store cannot be written.
         """
+        return self._make_version(block, self._play)
+
+    def give_up(self, block: Block, error: FamulusError) -> StoredVersion:
+        """Return the version of a block that was played elsewhere and ended there in an `error` that left none.
+
+        Raises
+        ------
+        StoreError
+            The store cannot be written.
+        """
+
+        def fail(run: _Run, folder: Path, scratch: Path) -> Verdict:  # noqa: ARG001 - as _play
+            raise error
+
+        return self._make_version(block, fail)
+
+    def _make_version(self, block: Block, play: Callable[[_Run, Path, Path], Verdict]) -> StoredVersion:
         store = self._project.store
         with store.draft(self._project.folder_of(block)) as draft:
             run = self._begin(block)
             scratch = draft.folder / SCRATCH
             scratch.mkdir()
             try:
-                verdict = self._play(run, draft.folder, scratch)
+                verdict = play(run, draft.folder, scratch)
             except (Interrupted, StoreError):
                 raise
             except (KeyboardInterrupt, RuntimeError) as error:

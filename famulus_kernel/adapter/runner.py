@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from multiprocessing import get_context
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from famulus_kernel.adapter.adapter import Adapter
-from famulus_kernel.errors import FamulusError, Interrupted, NeverRun, StoreError
-from famulus_kernel.project.project import Project
+from famulus_kernel.adapter.executors.in_process import InProcess
+from famulus_kernel.errors import FamulusError, Interrupted, NeverRun, StoreError, WorkerDied
 from famulus_kernel.project.staleness import BlockStatus, State, block_status
+from famulus_kernel.store.draft import clear_away
 from famulus_kernel.store.store import version_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
-    from pathlib import Path
 
-    from famulus_kernel.corpus import Progress
-    from famulus_kernel.project.blocks import Block
+    from famulus_kernel.adapter.executors.executor import Executor
+    from famulus_kernel.project.project import Project
     from famulus_kernel.store.store import StoredVersion
 
 Action = Literal["played", "kept", "blocked", "refused"]
@@ -48,58 +47,6 @@ class Outcome:
     def is_error(self) -> bool:
         """True where the block has no usable result."""
         return self.status == "error" or self.action in {"blocked", "refused"}
-
-
-class Executor(Protocol):
-    """Where blocks are played. The graph, the order and the verdicts are the runner's and are the same everywhere."""
-
-    def submit(self, block: Block) -> Future[str]:
-        """Begin to play a block; the future gives the version's name."""
-        ...
-
-    def close(self) -> None:
-        """Let everything go."""
-        ...
-
-
-class InProcess:
-    """Plays each block here and now."""
-
-    def __init__(self, project: Project, on_progress: Callable[[Progress], None] | None = None) -> None:
-        self._adapter = Adapter(project, on_progress)
-
-    def submit(self, block: Block) -> Future[str]:
-        """Play the block before returning."""
-        done: Future[str] = Future()
-        try:
-            done.set_result(self._adapter.run(block).name)
-        except (FamulusError, KeyboardInterrupt) as error:
-            done.set_exception(error)
-        return done
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-class Processes:
-    """Plays blocks side by side in worker processes, each with the project as it is on the disk."""
-
-    def __init__(self, root: Path, jobs: int) -> None:
-        self._root = root
-        self._pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-
-    def submit(self, block: Block) -> Future[str]:
-        """Hand the block to a worker."""
-        return self._pool.submit(_play_in_worker, str(self._root), block.id)
-
-    def close(self) -> None:
-        """End the workers; what has not begun is dropped."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _play_in_worker(root: str, block: str) -> str:
-    project = Project.open(root)
-    return Adapter(project).run(project.block(block)).name
 
 
 class Runner:
@@ -158,11 +105,15 @@ class Runner:
                     outcome = self._begin(name, statuses, running, forced=name in forced)
                     if outcome is not None:
                         yield outcome
-                yield from self._collect(running, statuses)
+                    yield from self._collect([future for future in running if future.done()], running, statuses)
+                wait(running, return_when=FIRST_COMPLETED)
+                yield from self._collect([future for future in running if future.done()], running, statuses)
         except KeyboardInterrupt:
             raise Interrupted.of("the run") from None
         finally:
             self._executor.close()
+            for name, _ in running.values():
+                clear_away(self._project.folder_of(self._project.blocks[name]))
 
     def _begin(
         self,
@@ -197,21 +148,29 @@ class Runner:
         return None
 
     def _collect(
-        self, running: dict[Future[str], tuple[str, BlockStatus]], statuses: dict[str, BlockStatus]
+        self,
+        done: Iterable[Future[str]],
+        running: dict[Future[str], tuple[str, BlockStatus]],
+        statuses: dict[str, BlockStatus],
     ) -> Iterator[Outcome]:
-        if not running:
-            return
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            name, before = running.pop(future)
-            block = self._project.blocks[name]
-            number = version_number(future.result())
-            version = self._project.store.version(self._project.folder_of(block), number or 0)
-            if version is None:  # pruned by somebody within milliseconds
-                raise StoreError.of(self._project.folder_of(block), "the version just written is gone")
-            outcome = _played(version, before)
+            name, before = running[future]
+            version = self._version(name, future)
+            del running[future]
             statuses[name] = _status_after(version)
-            yield outcome
+            yield _played(version, before)
+
+    def _version(self, name: str, future: Future[str]) -> StoredVersion:
+        """Return the version that a block has got; where its worker died, one that says so."""
+        block = self._project.blocks[name]
+        try:
+            number = version_number(future.result())
+        except WorkerDied as error:
+            return Adapter(self._project).give_up(block, error)
+        version = self._project.store.version(self._project.folder_of(block), number or 0)
+        if version is None:  # pruned by somebody within milliseconds
+            raise StoreError.of(self._project.folder_of(block), "the version just written is gone")
+        return version
 
 
 def _outcome(status: BlockStatus, action: Action, error: FamulusError | None = None) -> Outcome:

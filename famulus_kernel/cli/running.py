@@ -21,6 +21,8 @@ from famulus_kernel.cli.printing import (
 )
 
 if TYPE_CHECKING:
+    from famulus_kernel.adapter.executors.executor import Executor as PlaysBlocks
+    from famulus_kernel.adapter.executors.executor import OnProgress
     from famulus_kernel.adapter.runner import Outcome
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 Force = Annotated[bool, typer.Option("--force", help="Play the blocks even where they are fresh.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many blocks may play side by side.")]
+Executor = Annotated[
+    str | None,
+    typer.Option("--executor", help="Where the blocks play: dask=<address of the scheduler>; default: this machine."),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Count failed and unchecked verdicts as failures too.")]
 
 
@@ -154,6 +160,7 @@ def run(
     blocks: Blocks = None,
     force: Force = False,
     jobs: Jobs = 1,
+    executor: Executor = None,
     strict: Strict = False,
     as_json: AsJson = False,
 ) -> None:
@@ -161,7 +168,7 @@ def run(
     from famulus_kernel.project.project import Project
 
     opened = Project.open(project)
-    outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, as_json=as_json)
+    outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, executor=executor, as_json=as_json)
     if opened.errors:
         raise typer.Exit(2)
     failed = any(one.is_error or one.status == "fail" or (strict and not one.checked) for one in outcomes)
@@ -172,6 +179,7 @@ def run(
 def refresh(
     project: ProjectPath = ".",
     jobs: Jobs = 1,
+    executor: Executor = None,
     to: Annotated[str, typer.Option("--to", help="Format of the pages.")] = "html",
     strict: Strict = False,
 ) -> None:
@@ -180,7 +188,7 @@ def refresh(
     from famulus_kernel.project.project import Project
 
     opened = Project.open(project)
-    outcomes = play(opened, opened.selection(), force=False, jobs=jobs, as_json=False)
+    outcomes = play(opened, opened.selection(), force=False, jobs=jobs, executor=executor, as_json=False)
     rendered_well = render_pages(Project.open(project), to=to)
     if opened.errors:
         raise typer.Exit(2)
@@ -189,19 +197,23 @@ def refresh(
         raise typer.Exit(1)
 
 
-def play(project: Project, names: list[str], *, force: bool, jobs: int, as_json: bool) -> list[Outcome]:
+def play(
+    project: Project, names: list[str], *, force: bool, jobs: int, executor: str | None, as_json: bool
+) -> list[Outcome]:
     """Run blocks and print each outcome as it becomes known."""
-    from famulus_kernel.adapter.runner import InProcess, Processes, Runner
+    from famulus_kernel.adapter.runner import Runner
     from famulus_kernel.cli.progress import ProgressLine
 
     with ProgressLine(silent=as_json) as line:
-        executor = Processes(project.root, jobs) if jobs > 1 else InProcess(project, line.advance)
         outcomes = []
-        for outcome in Runner(project, executor, force=force, on_begin=line.begin).run(names):
+        place = _place_to_play(project, jobs, executor, line.advance if line.shows else None)
+        for outcome in Runner(project, place, force=force, on_begin=line.begin).run(names):
             outcomes.append(outcome)
+            line.end(outcome.block)
             if not as_json:
-                line.clear()
                 _print_outcome(outcome)
+    order = {name: number for number, name in enumerate(project.graph.order)}
+    outcomes.sort(key=lambda outcome: order[outcome.block])  # the same wherever and however they played
     if as_json:
         print_json(
             {
@@ -213,6 +225,20 @@ def play(project: Project, names: list[str], *, force: bool, jobs: int, as_json:
         for error in project.errors:
             print_error(error)
     return outcomes
+
+
+def _place_to_play(project: Project, jobs: int, written: str | None, on_progress: OnProgress | None) -> PlaysBlocks:
+    """Return the executor that the options ask for."""
+    from famulus_kernel.adapter.executors.executor import open_executor
+    from famulus_kernel.adapter.executors.in_process import InProcess
+    from famulus_kernel.adapter.executors.processes import Processes
+    from famulus_kernel.errors import ExecutorError
+
+    if written is not None:
+        if jobs > 1:
+            raise ExecutorError.malformed(written, "either --jobs or --executor")
+        return open_executor(written, project, on_progress)
+    return Processes(project, jobs, on_progress) if jobs > 1 else InProcess(project, on_progress)
 
 
 def _outcome_json(one: Outcome) -> dict[str, Any]:

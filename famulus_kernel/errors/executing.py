@@ -11,16 +11,24 @@ if TYPE_CHECKING:
 
 
 class WorkerDied(FamulusError):
-    """The process that played a block died under it, twice."""
+    """What played a block died under it, and again when another one tried."""
 
     code = "worker-died"
 
     @classmethod
     def of(cls, block: str, how: str) -> Self:
-        """The process that played `block` ended as `how` says."""
+        """The process that played `block` ended as `how` says, the second one too."""
         return cls(
             f"the process that played {bold(block)} {how}, and so did the second one",
-            hint="a process that is killed has often used up the memory: ask for less, or run with fewer jobs",
+            hint="what is killed has often used up the memory: ask for less, or run with fewer jobs",
+        )
+
+    @classmethod
+    def on_cluster(cls, block: str, worker: str, tries: int) -> Self:
+        """So many workers died while they played `block`; the last one was `worker`."""
+        return cls(
+            f"{tries} workers died while they played {bold(block)}, the last one at {worker}",
+            hint="the logs of the workers say more; what is killed has often used up the memory",
         )
 
 

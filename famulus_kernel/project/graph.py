@@ -51,7 +51,8 @@ def build_graph(blocks: Mapping[str, Block], project_id: str) -> Graph:
         for name, found in needs.items()
     }
     try:
-        order = tuple(TopologicalSorter(upstream).static_order())
+        # sorted: the order of a set is another one in every process
+        order = tuple(TopologicalSorter({name: sorted(found) for name, found in upstream.items()}).static_order())
     except GraphCycle as error:
         cycle = list(reversed(error.args[1]))
         raise CycleError.of(cycle).at(blocks[cycle[0]].where) from error

@@ -215,6 +215,13 @@ def copy_enfolding(version: StoredVersion) -> None:
             replace_file(target, source.read_bytes())
 
 
+def clear_away(block_folder: Path) -> None:
+    """Remove what stopped runs left in a block's folder, as far as that can be done now; the next run sweeps too."""
+    if any(block_folder.glob(f"{NEW}*")):
+        with suppress(StoreError), locked(block_folder / LOCK):
+            sweep(block_folder)
+
+
 def sweep(block_folder: Path) -> list[Path]:
     """Remove what dead runs and half removals left in a block's folder. The caller holds the block's lock.
 
