@@ -22,6 +22,7 @@ from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.frontend import Frontend
 from famulus_kernel.kernel.history import History
 from famulus_kernel.kernel.interrupts import Interrupts
+from famulus_kernel.language.info import LANGUAGE_INFO
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
@@ -29,15 +30,6 @@ if TYPE_CHECKING:
 
     from famulus_kernel.kernel.desk import Desk
 
-LANGUAGE_INFO: dict[str, object] = {
-    "name": "famulus",
-    "version": __version__,
-    "mimetype": "text/x-famulus",
-    "file_extension": ".fam",
-    "pygments_lexer": "famulus",
-    "codemirror_mode": {"name": "famulus", "mime": "text/x-famulus", "extensions": ["yaml"]},
-    "nbconvert_exporter": "markdown",
-}
 HELP_LINKS = [
     {"text": "Quarto", "url": "https://quarto.org/docs/guide/"},
     {"text": "DuckDB's SQL", "url": "https://duckdb.org/docs/stable/sql/introduction"},
