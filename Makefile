@@ -28,8 +28,10 @@ benchmarks: $(STAMP)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
+# The wheel for pip and the archive for quarto add.
 dist: $(STAMP)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python release/extension_archive.py dist
 
 # Chromium and fonts for the tests that look at pages; nothing is installed where they are there already.
 .PHONY: system

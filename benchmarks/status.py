@@ -23,14 +23,20 @@ CLI = (sys.executable, "-m", "famulus_kernel.cli")
 def measure(work: Path, *, quick: bool = False) -> Iterator[Result]:
     """Yield the times of a clean status, ours and the peers'."""
     for blocks in (60,) if quick else (1_000, 5_000):
-        root = work / f"status-{blocks}"
-        if not (root / "ready").exists():
-            shutil.rmtree(root, ignore_errors=True)
-            _make(root, blocks)
+        root = made(work, blocks)
         ours = seconds(lambda root=root: command([*CLI, "status", "."], root))
         yield Result(f"famulus-notebook status, {blocks} blocks, {blocks * FILES_A_BLOCK} files", f"{ours:.3f} s")
         yield Result(f"make -q, {blocks} targets", f"{seconds(lambda root=root: command(['make', '-sq'], root)):.3f} s")
         yield from _peers(root, blocks)
+
+
+def made(work: Path, blocks: int) -> Path:
+    """Make the project, if it is not there, and return its folder."""
+    root = work / f"status-{blocks}"
+    if not (root / "ready").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        _make(root, blocks)
+    return root
 
 
 def _peers(root: Path, blocks: int) -> Iterator[Result]:

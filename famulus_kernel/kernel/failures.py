@@ -58,7 +58,8 @@ def describe(error: BaseException, code: str | None = None) -> Failure:
 
 def _of_the_project(error: FamulusError, code: str | None) -> Failure:
     excerpt = _excerpt(code, _line_in(code, error.where)) if code is not None else ()
-    return _failure(type(error).__name__, plain(error.message), str(error.where), plain(error.hint), excerpt)
+    notes = tuple(f"  {visible(note)}" for note in getattr(error, "__notes__", ()))
+    return _failure(type(error).__name__, plain(error.message), str(error.where), plain(error.hint), excerpt + notes)
 
 
 def _line_in(code: str, where: Where) -> int | None:

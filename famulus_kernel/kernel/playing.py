@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.bundle import bundle_of
@@ -52,7 +54,7 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
     runner = Runner(project, here, on_begin=progress.begin)
     try:
         outcome = next(one for one in list(runner.run([block.id])) if one.block == block.id)
-        version = _version_of(project, block, outcome)
+        version = _version_of(project, block, outcome, home)
     except BaseException:
         progress.stop()
         raise
@@ -73,17 +75,20 @@ def _drawn(
     return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
 
 
-def _version_of(project: Project, block: Block, outcome: Outcome) -> StoredVersion:
+def _version_of(project: Project, block: Block, outcome: Outcome, home: Path) -> StoredVersion:
     """Return the version that an outcome left.
 
     Raises
     ------
     FamulusError
-        Where it left none that can be used.
+        Where it left none that can be used; a note tells the trace of the version that holds the error.
     """
-    if outcome.error is not None:
-        raise outcome.error
     version = project.store.newest(project.folder_of(block))
+    if outcome.error is not None:
+        if version is not None and version.name == outcome.version:
+            trace = os.path.relpath(version.folder / "trace.json", home)
+            outcome.error.add_note(f"trace: ./{PurePath(trace).as_posix()}")
+        raise outcome.error
     if outcome.action == "blocked" or version is None:
         raise Blocked.of(block.id, outcome.reasons).at(block.where)
     if version.manifest.status == "error":

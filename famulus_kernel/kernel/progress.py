@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from famulus_kernel.kernel.frontend import Frontend
 
 _EVERY_S = 0.5
+_MEGABYTE = 1000**2
 
 
 class ProgressDisplay:
@@ -55,7 +56,9 @@ class ProgressDisplay:
 
 def _drawn(block: str, progress: Progress) -> dict[str, Any]:
     share = None if progress.fraction is None else max(0.0, min(1.0, progress.fraction))
-    words = f"{block}: " + (f"{share:.0%}, " if share is not None else "") + f"{progress.elapsed:.0f} s"
+    known = [f"{share:.0%}"] if share is not None else []
+    known += [f"{progress.written / _MEGABYTE:,.1f} MB written"] if progress.written >= _MEGABYTE else []
+    words = f"{block}: {', '.join([*known, f'{progress.elapsed:.0f} s'])}"
     value = "" if share is None else f' value="{share:.3f}"'
     bar = f'<progress aria-label="{escape(block)}"{value}></progress>'
     return {"text/plain": words, "text/html": f'<div class="famulus-progress">{bar} {escape(words)}</div>'}

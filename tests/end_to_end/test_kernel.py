@@ -209,7 +209,7 @@ def test_every_bad_cell_is_replied_to_with_one_clear_error(kernel: RunningKernel
         assert answer.outputs[0]["content"] == told, name
         assert not answer.reply["ename"].startswith(("Assertion", "Type", "Value", "Key", "Attribute")), (name, answer)
         assert answer.reply["evalue"], name
-        assert len(answer.reply["traceback"]) <= 6, name
+        assert len(answer.reply["traceback"]) <= 7, name
     assert kernel.run(SQUARES).status == "ok"
     assert not list(folder.root.rglob("*.csv.tmp"))
 
@@ -227,6 +227,13 @@ def test_an_error_names_file_line_key_and_remedy(kernel: RunningKernel, folder: 
                          metadata={"famulus": {"file": str(folder.root / "p.fam")}})
     assert kernel.answer_to(unsaved).reply["traceback"][2] == "  at cell of p.fam:4, block placed, key subtsk"
     folder.write("p.fam", "Text.\n")
+
+
+def test_a_block_that_ended_in_error_tells_where_its_trace_lies(kernel: RunningKernel, folder: ProjectFolder) -> None:
+    lines = kernel.run(SQUARES.replace("id: squares", "id: nothing-there").replace("range", "nothing_there"))
+    place = lines.reply["traceback"][-1].strip().removeprefix("trace: ")
+    assert place.startswith("./_famulus/store/")
+    assert json.loads((folder.root / place).read_text())["block"] == "nothing-there"
 
 
 def test_a_request_without_text_is_replied_to(kernel: RunningKernel) -> None:

@@ -130,11 +130,16 @@ def test_the_check_of_quarto_and_its_calls_know_the_engine(site: QuartoProject) 
     assert "missing" in status.said
 
 
-def test_quarto_add_installs_it_whole(command: str, tmp_path: Path) -> None:
-    project = QuartoProject(tmp_path, command)
+@pytest.mark.parametrize("released", [False, True])
+def test_quarto_add_installs_it_whole(command: str, tmp_path: Path, released: bool) -> None:
+    project = QuartoProject(tmp_path / "project", command)
     project.write("_quarto.yml", "project:\n  type: website\n")
     project.write("index.fam", fenced("one"))
-    assert project.quarto("add", str(REPOSITORY), "--no-prompt").status == 0
+    source = str(REPOSITORY)
+    if released:
+        pack = [sys.executable, str(REPOSITORY / "release" / "extension_archive.py"), str(tmp_path / "dist")]
+        source = subprocess.run(pack, capture_output=True, text=True, check=True).stdout.strip()
+    assert project.quarto("add", source, "--no-prompt").status == 0
     run = project.quarto("render")
     assert run.status == 0, run.said
     assert "famulus-cell" in project.page("_site/index.html")
