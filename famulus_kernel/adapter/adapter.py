@@ -15,6 +15,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.budgets import limits_for
 from famulus_kernel.adapter.credits import credits_of
 from famulus_kernel.adapter.goldens.memory import is_known_gap
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
@@ -32,6 +33,8 @@ from famulus_kernel.errors import (
     NotAvailable,
     StoreError,
 )
+from famulus_kernel.harness.binder import Artefact
+from famulus_kernel.harness.limits import Budget
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX
 from famulus_kernel.project.bindings import steps_of
 from famulus_kernel.project.inputs import gather_inputs
@@ -133,6 +136,7 @@ class Adapter:
                 raise Interrupted.of(block.id) from None
             except FamulusError as error:
                 verdict = _error_verdict(block, error.at(block.place()), self._project)
+                run.trace.keep({spec.name: built.data for spec, built in run.artefacts})
                 run.artefacts.clear()
                 _empty(draft.folder / "artefacts")
             finally:
@@ -148,6 +152,7 @@ class Adapter:
         return _Run(block, Trace(block.id), time.time_ns(), time.perf_counter(), inputs)
 
     def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:
+        run.trace.budget = Budget(limits_for(run.block))
         prepared = prepare(run.block, self._project)
         run.credits = credits_of(prepared.reads.files)
         with self._project.stats as cache:
@@ -156,7 +161,7 @@ class Adapter:
             )
         run.credits += [credit for credit in _upstream_credits(prepared) if credit not in run.credits]
         specs = self._specs(run.block)
-        chain = Chain(prepared, self._project, scratch, self._on_progress)
+        chain = Chain(prepared, self._project, scratch, self._on_progress, run.trace.budget)
         for number, step in enumerate(steps_of(run.block)):
             name = step_name(step, number)
             with run.trace.step(name, step.id) as record:
@@ -164,9 +169,14 @@ class Adapter:
                     result = chain.play(step, number, record)
                     run.results.append(result)
                     for spec in specs.get(number, ()):
-                        run.artefacts.append((spec, self._build(run.block, spec, step.id, result, folder)))
+                        built = self._build(run.block, spec, step.id, result, folder)
+                        run.artefacts.append((spec, built))
+                        record.setdefault("artefacts", []).append({"name": spec.name, "kind": spec.kind})
+                        chain.made(name, spec.name, _made(spec, built, folder))
                 except FamulusError as error:
                     raise error.at(run.block.place(f"partiturs.{number}")) from None
+        called = [result.model for result in run.results if result.model is not None]
+        run.inputs = run.inputs.model_copy(update={"model": called[-1]}) if called else run.inputs
         verdict = self._judge(run)
         run.findings, run.by_document = _findings_of(run.results, folder)
         return verdict
@@ -315,6 +325,12 @@ class Adapter:
             question=payload.question,
         )
         return builders()[REPORT].build(payload, context)
+
+
+def _made(spec: ArtefactSpec, built: Built, folder: Path) -> Artefact:
+    """Return an artefact of the version in the making as later steps see it; its JSON file is written at the end."""
+    tables = [folder / companion for companion in built.companions if companion.endswith(".parquet")]
+    return Artefact(spec.kind, built.data, table=tables[0] if tables else None)
 
 
 def _builder(spec: ArtefactSpec) -> Builder:

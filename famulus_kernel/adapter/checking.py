@@ -45,7 +45,7 @@ def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
 def _problems(block: Block, project: Project) -> Iterator[FamulusError]:
     try:
         check(block, project)
-        reads_of(block, project.places)
+        reads_of(block, project)
     except FamulusError as error:
         yield error.at(block.place())
     try:

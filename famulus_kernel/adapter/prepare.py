@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.corpus import Attachment
 from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, YearsReversed
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX, is_stage_one
+from famulus_kernel.harness.operations import INSTITUTION_PREFIX, is_stage_one
 from famulus_kernel.harness.registry import harness
 from famulus_kernel.harness.request import RunRequest
 from famulus_kernel.language.preamble import check_plan
 from famulus_kernel.language.references import Reference, replace_placeholders
-from famulus_kernel.project.bindings import bound_inputs, subtask_steps
+from famulus_kernel.project.bindings import bound_inputs, run_steps
 from famulus_kernel.project.reads import Reads, reads_of
 from famulus_kernel.project.resolve import Resolved, resolve
 from famulus_kernel.verdict import check_oracle
@@ -80,9 +80,16 @@ def _check_plays(block: Block, project: Project) -> None:
     """Raise for a plan that no one here plays."""
     preamble = block.preamble
     player = harness(project.config.harness)
-    for number, step in subtask_steps(block):
-        inputs = {name: bound.value for name, bound in bound_inputs(block, step, project.places).items()}
-        request = RunRequest(block.id, block.source.instruction, step.id, inputs=inputs)
+    for number, step in run_steps(block):
+        bound = bound_inputs(block, step, project.places)
+        request = RunRequest(
+            block.id,
+            block.source.instruction,
+            step.id,
+            inputs={name: one.value for name, one in bound.items()},
+            origins={name: one.origin for name, one in bound.items()},
+            register=project.register,
+        )
         key = "subtask" if preamble.subtask else f"partiturs.{number}"
         _with_place(block, key, lambda request=request: player.check(request))
     for key in ("ziel", "request", "pruefen"):
@@ -91,14 +98,10 @@ def _check_plays(block: Block, project: Project) -> None:
                 f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps"
             ).at(block.place(key))
     for number, step in enumerate(preamble.partiturs or ()):
-        if step.id == DUCKDB_READ or step.id.startswith(ARTIFACT_PREFIX) or is_stage_one(step.id):
-            continue
         if step.id.startswith(INSTITUTION_PREFIX):
             raise NotAvailable.of(step.id, player.name, "duckdb-read and artifact:<kind> steps").at(
                 block.place(f"partiturs.{number}.id")
             )
-        request = RunRequest(block.id, block.source.instruction, step.id, inputs=step.input)
-        _with_place(block, f"partiturs.{number}.id", lambda request=request: player.check(request))
     if preamble.guard is not None:
         raise NotAvailable.of("guard", player.name, "blocks without a guard").at(block.place("guard"))
 
@@ -132,7 +135,7 @@ def prepare(block: Block, project: Project) -> Prepared:
     """
     check(block, project)
     resolved = tuple(resolve(project, need, block) for need in project.graph.needs[block.id])
-    reads = reads_of(block, project.places)
+    reads = reads_of(block, project)
     by_reference = {str(one.need.reference): one for one in resolved if one.entry is not None}
     tables = tuple(
         Attachment(

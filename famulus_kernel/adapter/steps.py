@@ -1,4 +1,4 @@
-"""The two steps that the adapter plays itself (seed 5): `duckdb-read` and `artifact:<kind>`."""
+"""The steps of a block: those that the adapter plays itself (seed 5), `duckdb-read` and `artifact:<kind>`, and runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from famulus_kernel.artefacts.labels import label
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.corpus import DataSession, expand_collections
 from famulus_kernel.errors import QueryFailed, UnboundInput, UnresolvedReference
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, is_stage_one
+from famulus_kernel.harness.binder import Artefact
+from famulus_kernel.harness.limits import Budget
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
 from famulus_kernel.language.references import Reference
 from famulus_kernel.verdict import Measures
 
@@ -44,6 +46,12 @@ class StepResult:
         The rule that was applied: of a query its SQL, of a subtask its rules in words.
     payloads
         Of a run: what artefacts of other kinds are built from.
+    asked
+        Of a run: what an oracle may ask.
+    found_nothing
+        Of a run: it found nothing.
+    model
+        Of a run: the tag of the model that was really called.
     """
 
     payload: Any
@@ -54,6 +62,7 @@ class StepResult:
     payloads: Mapping[str, Any] | None = None
     asked: Measures | None = None
     found_nothing: bool = False
+    model: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -75,16 +84,36 @@ class StepResult:
 
 
 class Chain:
-    """Plays the steps of a block one after the other; each finds the result of the former as `previous`."""
+    """Plays the steps of a block one after the other; each finds the result of the former as `previous`.
+
+    Parameters
+    ----------
+    prepared, project
+        The block, and the project it stands in.
+    folder
+        Where tables lie until the artefacts are built.
+    on_progress
+        Called while a query runs for longer than a second.
+    budget
+        The block's account: every step spends from it.
+    """
 
     def __init__(
-        self, prepared: Prepared, project: Project, folder: Path, on_progress: Callable[[Progress], None] | None = None
+        self,
+        prepared: Prepared,
+        project: Project,
+        folder: Path,
+        on_progress: Callable[[Progress], None] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self._prepared = prepared
         self._project = project
         self._places = project.places
         self._folder = folder
         self._on_progress = on_progress
+        self.budget = budget or Budget()
+        self.artefacts: dict[str, Artefact] = {}
+        """What the steps made so far, by the name of the step and of the artefact."""
         self.results: dict[str, StepResult] = {}
         self.previous: StepResult | None = None
 
@@ -98,13 +127,19 @@ class Chain:
         """
         if step.id == DUCKDB_READ:
             result = self._read(step, number, record)
-        elif is_stage_one(step.id):
-            result = self._run(step, number, record)
-        else:
+        elif step.id.startswith(ARTIFACT_PREFIX):
             result = self._build(step, record)
+        else:
+            result = self._run(step, number, record)
+        self.budget.check()
         self.results[step_name(step, number)] = result
         self.previous = result
         return result
+
+    def made(self, step: str, name: str, artefact: Artefact) -> None:
+        """Take note of an artefact that was built of a step's result: later runs find it by either name."""
+        self.artefacts.setdefault(step, artefact)
+        self.artefacts[name] = artefact
 
     def _read(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
         for name in step.input:
@@ -124,6 +159,7 @@ class Chain:
             allowed_paths=(*prepared.reads.files, *prepared.tables),
             allowed_directories=(self._places.root, self._places.collections),
             folder=self._places.root,
+            alive=self.budget.check,
         ) as session:
             query = expand_collections(sql, self._places.collections, in_sql=True)
             try:
@@ -145,7 +181,7 @@ class Chain:
             step,
             self._folder / f"{number + 1}.run",
             record,
-            bind=self._bound,
+            chain=self,
             on_progress=self._on_progress,
         )
 
@@ -173,19 +209,51 @@ class Chain:
             return [self._bound(inner) for inner in value]
         return value
 
+    def for_run(self, value: Any) -> Any:
+        """Return an input value of a run: every `{ref: …}` and `{step: …}` in it replaced by an artefact (spec 3.4)."""
+        if isinstance(value, dict):
+            if set(value) == {"ref"}:
+                return self._referred(str(value["ref"]))
+            if set(value) == {"step"}:
+                return self.artefact_of(self._named(value["step"]))
+            return {key: self.for_run(inner) for key, inner in value.items()}
+        return [self.for_run(inner) for inner in value] if isinstance(value, list) else value
+
+    def artefact_of(self, name: str) -> Artefact:
+        """Return what a step made: its first artefact, else its bare result."""
+        if name in self.artefacts:
+            return self.artefacts[name]
+        payload = self.results[name].payload
+        if isinstance(payload, TablePayload):
+            columns = [{"name": column, "type": kind} for column, kind in payload.columns]
+            data = {"columns": columns, "rows": [list(row) for row in payload.rows], "n_rows": payload.total}
+            return Artefact("table", data, table=payload.parquet)
+        return Artefact("json", payload)
+
     def _artefact(self, written: str) -> Any:
+        found = self._referred(written)
+        if found.kind == "table":
+            columns = tuple((column["name"], column["type"]) for column in found.data["columns"])
+            return TablePayload(columns, found.data["rows"], found.data["n_rows"], found.table)
+        return found.data
+
+    def _referred(self, written: str) -> Artefact:
         resolved = self._prepared.references[str(Reference.parse(written))]
-        data = json.loads(resolved.path.read_bytes())
-        if resolved.entry is not None and resolved.entry.kind == "table":
-            columns = tuple((column["name"], column["type"]) for column in data["data"]["columns"])
-            return TablePayload(columns, data["data"]["rows"], data["data"]["n_rows"], resolved.table)
-        return data["data"]
+        data = json.loads(resolved.path.read_bytes())["data"]
+        kind = resolved.entry.kind if resolved.entry is not None else ""
+        return Artefact(kind, data, resolved.path, resolved.table if kind == "table" else None)
 
     def _step(self, name: object) -> Any:
-        result = self.results.get(str(name))
-        if result is None:
-            raise UnresolvedReference.of(f"step {name}", "no earlier step has that name or number", self.results)
-        return result.payload
+        return self.results[self._named(name)].payload
+
+    def _named(self, name: object) -> str:
+        """Return the name of a step that was given by its name, the name of its artefact or its number from 1."""
+        known = list(self.results)
+        if str(name) in known:
+            return str(name)
+        if isinstance(name, int) and 1 <= name <= len(known):
+            return known[name - 1]
+        raise UnresolvedReference.of(f"step {name}", "no earlier step has that name or number", self.results)
 
 
 def _table_result(table: TableResult, sql: str, lang: str) -> StepResult:

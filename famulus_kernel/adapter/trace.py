@@ -1,13 +1,14 @@
 """The trace of a run: what was done, with what, how long it took (spec 3.3, 3.4). Plain JSON, readable by a person.
 
-Format 1: ``{format, block, started, steps: […]}``, a step being
+Format 1: ``{format, block, started, usage, steps: […]}``, a step being
 ``{id, op, started, duration_s, inputs: {name: {value, origin}}, …, error?}``. What else a step records (sql, rows,
-columns, prompts) depends on its operation. Values keep the form in which the block wrote them, so that no path of a
-machine gets in.
+columns; of a run its partitur, stages and contract) depends on its operation; docs/formats.md has the list. Values keep
+the form in which the block wrote them, so that no path of a machine gets in.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,9 +17,13 @@ from typing import TYPE_CHECKING, Any
 from famulus_kernel.errors import FamulusError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from famulus_kernel.harness.limits import Budget
 
 FORMAT = 1
+MOST_KEPT = 100_000
+"""Characters of JSON: a larger artefact of a run that ended in an error is named only."""
 
 
 def utc_now() -> str:
@@ -33,6 +38,8 @@ class Trace:
         self.block = block
         self.started = utc_now()
         self.steps: list[dict[str, Any]] = []
+        self.budget: Budget | None = None
+        """The block's account, once it has one: the trace says what was spent."""
 
     @contextmanager
     def step(self, name: str, operation: str) -> Iterator[dict[str, Any]]:
@@ -48,6 +55,14 @@ class Trace:
         finally:
             record["duration_s"] = round(time.perf_counter() - began, 6)
 
+    def keep(self, artefacts: Mapping[str, Any]) -> None:
+        """Keep the data of artefacts, by name, that the version will not hold, for its run ended in an error."""
+        for record in (made for step in self.steps for made in step.get("artefacts", ())):
+            data = artefacts.get(record["name"])
+            if len(json.dumps(data, default=str)) <= MOST_KEPT:
+                record["data"] = data
+
     def as_dict(self) -> dict[str, Any]:
         """Return the value of trace.json."""
-        return {"format": FORMAT, "block": self.block, "started": self.started, "steps": self.steps}
+        usage = self.budget.usage() if self.budget is not None else {}
+        return {"format": FORMAT, "block": self.block, "started": self.started, "usage": usage, "steps": self.steps}

@@ -80,7 +80,7 @@ def accept_blocks(project: Project, names: Iterable[str], *, why: str, who: str 
         block = project.block(status.block)
         if status.version is None or status.verdict == "error":
             raise StoreError.of(block.id, "there is no result to accept", "run the block first").at(block.place())
-        reads = reads_of(block, project.places)
+        reads = reads_of(block, project)
         resolved = [resolve(project, need, block) for need in project.graph.needs[block.id]]
         with project.stats as cache:
             inputs = gather_inputs(block, project, reads, resolved, cache, time.time_ns())

@@ -99,6 +99,8 @@ class Holdings:
         Base of finding URLs, where a collection's status.json names none.
     progress : callable, optional
         Called while a query runs for longer than a second.
+    alive : callable, optional
+        Called before each query and four times a second while it runs; what it raises ends the question.
     """
 
     def __init__(
@@ -109,12 +111,14 @@ class Holdings:
         names: ColumnMap | None = None,
         viewer: str | None = None,
         progress: Callable[[Progress], None] | None = None,
+        alive: Callable[[], None] | None = None,
     ) -> None:
         self.members = members
         self._folder = folder.resolve()
         self._names = names or {}
         self._viewer = viewer
         self._progress = progress
+        self._alive = alive
         self._session: DataSession | None = None
         self.queries: list[dict[str, object]] = []
         """What was asked so far, for the trace: name, SQL and number of rows of each result that was kept."""
@@ -260,12 +264,15 @@ class Holdings:
         return found
 
     def _opened(self) -> DataSession:
+        if self._alive is not None:
+            self._alive()
         if self._session is None:
             self._session = DataSession(
                 tuple(self._attachments()),
                 allowed_paths=[self._path(name) for name in get_args(ResultName)],
                 folder=self._folder,
                 memory_limit=_memory_limit(),
+                alive=self._alive,
             )
         return self._session
 

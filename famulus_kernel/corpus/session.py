@@ -58,6 +58,8 @@ class DataSession:
     threads : int, optional
     memory_limit : str, optional
         As DuckDB writes it: `4GB`. Default: 80 % of the memory.
+    alive : callable, optional
+        Called about four times a second while a query runs; what it raises stops the query and is raised on.
 
     Notes
     -----
@@ -74,6 +76,7 @@ class DataSession:
         folder: Path | None = None,
         threads: int | None = None,
         memory_limit: str | None = None,
+        alive: Callable[[], None] | None = None,
     ) -> None:
         self.attachments = tuple(attachments)
         self.folder = folder or Path.cwd()
@@ -81,6 +84,7 @@ class DataSession:
         self._always = frozenset(allowed_paths)
         self._threads = threads
         self._memory_limit = memory_limit
+        self._alive = alive
         self._sandbox: Sandbox | None = None
         self._stopped = False  # a plain value: a signal handler must not wait for a lock
 
@@ -187,6 +191,8 @@ class DataSession:
         try:
             while not _is_done(work, REPORT_SECONDS) and not self._stopped:
                 elapsed = time.monotonic() - begun
+                if self._alive is not None:
+                    self._alive()
                 if progress is not None and elapsed >= QUIET_SECONDS:
                     fraction = sandbox.fraction(at_least=fraction)
                     progress(Progress(fraction, part.stat().st_size if part.exists() else 0, elapsed))

@@ -119,12 +119,17 @@ class Budget:
         return CUT_MARK.format(allowed=self.limits.max_output_tokens)
 
     def usage(self) -> dict[str, Any]:
-        """Return `{name: {used, allowed}}` for the trace; seconds with three places, `allowed` None without a limit."""
+        """Return `{name: {used, allowed}}` for the trace: what was spent, and what has a limit."""
         limits = self.limits
+        spent = {
+            "output_tokens": (self.output_tokens, limits.max_output_tokens),
+            "tool_calls": (self.tool_calls, limits.max_tool_calls),
+            "wall_seconds": (round(self._elapsed(), 3), limits.max_wall_seconds),
+        }
         return {
-            "output_tokens": {"used": self.output_tokens, "allowed": limits.max_output_tokens},
-            "tool_calls": {"used": self.tool_calls, "allowed": limits.max_tool_calls},
-            "wall_seconds": {"used": round(self._elapsed(), 3), "allowed": limits.max_wall_seconds},
+            name: {"used": used, "allowed": allowed}
+            for name, (used, allowed) in spent.items()
+            if allowed is not None or (used and name != "wall_seconds")
         }
 
     def _elapsed(self) -> float:

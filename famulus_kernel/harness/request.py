@@ -50,6 +50,8 @@ class Surroundings:
         MCP URL of the language institution.
     budget : Budget, optional
         The block's account; None: `limits` hold for this run alone.
+    resolve : callable, optional
+        Turns a path that the block names into a file it may read; raises a FamulusError for any other.
     record : dict
         The trace's record of this run. What a harness writes into it (`inputs`, `partitur`, `steps`) stays, however
         the run ends.
@@ -67,6 +69,7 @@ class Surroundings:
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     institution: str | None = None
     budget: Budget | None = None
+    resolve: Callable[[str], Path] | None = None
     record: dict[str, Any] = field(default_factory=dict)
 
 

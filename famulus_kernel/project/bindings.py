@@ -1,16 +1,17 @@
-"""What the free inputs of a run are bound to, and where each value came from (spec 3.4).
+"""What a block gives to the inputs of a run, and who gave each value (spec 3.4).
 
-Order: explicit `input`, then the setting file, then the block's own keys, which are its Setting.
+Order: explicit `input`, then the setting file, then the block's own keys, which are its Setting. The defaults of the
+partitur come last, and the binder of the harness adds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import ProjectError, Where
-from famulus_kernel.harness.operations import STAGE_ONE, is_stage_one
+from famulus_kernel.harness.binder import Bound
+from famulus_kernel.harness.operations import STAGE_ONE, is_local
 from famulus_kernel.language.preamble import PartiturStep
 from famulus_kernel.language.scope import Scope
 from famulus_kernel.language.validation import validated
@@ -29,14 +30,6 @@ SCOPE_KEYS: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A value of an input, as the block wrote it, and who gave it."""
-
-    value: Any
-    origin: Literal["input", "setting", "block", "famulus.yml", "default"]
-
-
 def steps_of(block: Block) -> tuple[PartiturStep, ...]:
     """Return the steps of a block's plan: those of its chain, or the one that plays its subtask."""
     preamble = block.preamble
@@ -45,13 +38,13 @@ def steps_of(block: Block) -> tuple[PartiturStep, ...]:
     return (PartiturStep(id=STAGE_ONE, input={"subtask": preamble.subtask, **preamble.input}),)
 
 
-def subtask_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
-    """Yield number and step of every run of a subtask."""
-    return ((number, step) for number, step in enumerate(steps_of(block)) if is_stage_one(step.id))
+def run_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
+    """Yield number and step of every run of a partitur; the others are steps that the adapter plays itself."""
+    return ((number, step) for number, step in enumerate(steps_of(block)) if not is_local(step.id))
 
 
 def bound_inputs(block: Block, step: PartiturStep, places: Places) -> dict[str, Bound]:
-    """Return the inputs of a run of a subtask by name.
+    """Return the inputs of a run of a partitur by name.
 
     Raises
     ------

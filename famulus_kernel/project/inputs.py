@@ -24,6 +24,8 @@ def gather_inputs(
     block: Block, project: Project, reads: Reads, resolved: Iterable[Resolved], cache: StatCache, started_ns: int
 ) -> Inputs:
     """Return the inputs of a run that starts at `started_ns` (nanoseconds since the epoch)."""
+    from famulus_kernel.project.plans import partitur_inputs  # noqa: PLC0415 - not for a mere status
+
     places = project.places
     return Inputs(
         preamble=dict(block.facts.claims),
@@ -35,6 +37,7 @@ def gather_inputs(
             for one in reads.globs
         ),
         references=tuple(one.as_input() for one in resolved if one.entry is not None),
+        partiturs=partitur_inputs(block, project),
     )
 
 

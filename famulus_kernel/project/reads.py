@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from famulus_kernel.corpus import Attachment, SqlFiles, expand, expand_collections, files_in_sql
+from famulus_kernel.corpus.collection import File
 from famulus_kernel.corpus.holdings import files_of
 from famulus_kernel.corpus.scope import Scope
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
 from famulus_kernel.harness.operations import DUCKDB_READ
-from famulus_kernel.project.bindings import bound_inputs, subtask_steps
+from famulus_kernel.harness.operations.sql import without_parameters
+from famulus_kernel.project.plans import inputs_of, plans_of, stages_of, subtask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,11 +25,14 @@ if TYPE_CHECKING:
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.places import Places
+    from famulus_kernel.project.plans import Plan
+    from famulus_kernel.project.project import Project
 
 CREDIT_FILE = "status.json"
 """Beside the files of a collection: who is to be credited for it. A block reads it along with them."""
 
 _GLOB_SIGNS = frozenset("*?[")
+_EVERY_FILE: Final = get_args(File)
 
 
 @dataclass(frozen=True)
@@ -49,14 +54,18 @@ class Reads:
     globs: tuple[Glob, ...] = ()
 
 
-def reads_of(block: Block, places: Places) -> Reads:
+def reads_of(block: Block, project: Project) -> Reads:
     """Return what the block reads.
 
     Raises
     ------
     MissingFile, ForbiddenPath
         With the key that names the file.
+    UnknownPartitur, RegisterError, RemoteError
+        A partitur of its plan cannot be found.
     """
+    places = project.places
+    plans = tuple(plans_of(block, project))
     files: dict[Path, None] = {}
     globs: list[Glob] = []
     attachments: list[Attachment] = []
@@ -72,7 +81,7 @@ def reads_of(block: Block, places: Places) -> Reads:
         globs += found
         files |= dict.fromkeys(found[0].matches if found else [attachment.path])
     named: dict[Path, None] = {}
-    for key, sql in sql_texts(block):
+    for key, sql in (*sql_texts(block), *_sql_of_stages(plans)):
         try:
             paths, found = _named_in_sql(files_in_sql(expand_collections(sql, places.collections, in_sql=True)), places)
         except FamulusError as error:
@@ -80,8 +89,8 @@ def reads_of(block: Block, places: Places) -> Reads:
         globs += found
         named |= dict.fromkeys([*paths, *(match for one in found for match in one.matches)])
     files |= named
-    files |= dict.fromkeys(_of_collections(block, places))
-    for key, written in _other_files(block):
+    files |= dict.fromkeys(file for plan in plans for file in _of_collections(plan, block, project))
+    for key, written in (*_other_files(block), *_path_inputs(plans, block, project)):
         try:
             files[places.own_file(written)] = None
         except FamulusError as error:
@@ -98,6 +107,15 @@ def sql_texts(block: Block) -> Iterable[tuple[str, str]]:
         sql = step.input.get("sql")
         if step.id == DUCKDB_READ and isinstance(sql, str):
             yield f"partiturs.{number}.input.sql", sql
+
+
+def _sql_of_stages(plans: Iterable[Plan]) -> Iterable[tuple[str, str]]:
+    """Yield the SQL of every stage, which is no template, with the key of the step that plays it."""
+    for plan in plans:
+        for _, stage in stages_of(plan, "sql"):
+            sql = stage.with_.get("sql")
+            if isinstance(sql, str):
+                yield f"partiturs.{plan.number}.id", without_parameters(sql)
 
 
 def _attachment(alias: str, written: str, places: Places) -> tuple[Attachment, list[Glob]]:
@@ -137,17 +155,29 @@ def _check_readable(written: str, path: Path, places: Places) -> None:
         raise ForbiddenPath.of(written, "it lies neither in the project nor in the collections")
 
 
-def _of_collections(block: Block, places: Places) -> Iterable[Path]:
-    """Yield the files of the collections that the block's subtasks read."""
-    for number, step in subtask_steps(block):
-        key = "collections" if block.preamble.subtask else f"partiturs.{number}"
-        try:
-            inputs = {name: bound.value for name, bound in bound_inputs(block, step, places).items()}
-            wanted = subtask(str(inputs.get("subtask"))).files
+def _of_collections(plan: Plan, block: Block, project: Project) -> Iterable[Path]:
+    """Yield the files of the collections that the subtasks of a run read; all where it is not known which it plays."""
+    key = "collections" if block.preamble.subtask else f"partiturs.{plan.number}"
+    try:
+        inputs = inputs_of(plan, block, project)
+        wanted: dict[File, None] = {}
+        for _, stage in stages_of(plan, "subtask"):
+            name = subtask_of(stage, inputs)
+            wanted |= dict.fromkeys(_EVERY_FILE if name is None else subtask(name).files)
+        if wanted:
             scope = Scope.of(inputs)
-            yield from files_of(places.collections, scope.collections, scope.evidence, wanted)
-        except FamulusError as error:
-            raise error.at(block.place(key)) from None
+            yield from files_of(project.places.collections, scope.collections, scope.evidence, wanted)
+    except FamulusError as error:
+        raise error.at(block.place(key)) from None
+
+
+def _path_inputs(plans: Iterable[Plan], block: Block, project: Project) -> Iterable[tuple[str, str]]:
+    """Yield the files that the inputs of runs name, where the partitur says that they are paths."""
+    for plan in plans:
+        inputs = inputs_of(plan, block, project)
+        for name, spec in plan.partitur.inputs.items():
+            if spec.type == "path" and isinstance(inputs.get(name), str):
+                yield f"partiturs.{plan.number}.input.{name}", inputs[name]
 
 
 def _other_files(block: Block) -> Iterable[tuple[str, str]]:

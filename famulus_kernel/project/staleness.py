@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from famulus_kernel.errors import FamulusError, StoreError, listed, plain
+from famulus_kernel.errors import FamulusError, RemoteError, StoreError, listed, plain
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.accepted import Acceptance, acceptances
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
-    from famulus_kernel.store.manifest import ArtefactEntry, CompanionFile, FileInput, Manifest
+    from famulus_kernel.store.manifest import ArtefactEntry, CompanionFile, FileInput, Manifest, PartiturInput
     from famulus_kernel.store.stat_cache import StatCache
     from famulus_kernel.store.store import StoredVersion
 
@@ -97,7 +97,7 @@ def _judged(
     if altered:
         return "stale", [*altered, *changes]
     if not changes:
-        gone = _corpora_not_here(project, newest.manifest)
+        gone = [*_corpora_not_here(project, newest.manifest), *_register_not_here(project, block, newest.manifest)]
         return ("unverifiable" if gone else "fresh"), gone
     acceptance = _acceptance(project, block, newest, cache)
     if acceptance is not None:
@@ -149,6 +149,7 @@ def changed_inputs(project: Project, block: Block, manifest: Manifest, cache: St
     for pattern in inputs.globs:
         yield from _changed_glob(project, pattern.pattern, pattern.matches)
     yield from _changed_references(project, block, manifest)
+    yield from _changed_partituren(project, block, manifest)
 
 
 def _changed_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -186,6 +187,12 @@ def _corpora_not_here(project: Project, manifest: Manifest) -> list[str]:
     return [f"not on this machine: {listed(gone, 3)}"] if gone else []
 
 
+def _register_not_here(project: Project, block: Block, manifest: Manifest) -> list[str]:
+    if manifest.inputs.partiturs and _partituren_now(project, block) is None:
+        return ["the register of its partitur cannot be asked now"]
+    return []
+
+
 def _changed_glob(project: Project, pattern: str, before: tuple[str, ...]) -> Iterator[str]:
     from famulus_kernel.corpus.files import expand  # noqa: PLC0415 - loads DuckDB, only where a block has a pattern
 
@@ -216,6 +223,36 @@ def _changed_references(project: Project, block: Block, manifest: Manifest) -> I
             yield f"the artefact {before.ref} was altered in {now.version}"
 
 
+def _changed_partituren(project: Project, block: Block, manifest: Manifest) -> Iterator[str]:
+    before = {one.id: one for one in manifest.inputs.partiturs}
+    if not before and not project.has_register:
+        return
+    try:
+        now = _partituren_now(project, block)
+    except FamulusError as error:
+        yield plain(error.message)
+        return
+    if now is None:
+        return  # told apart: nobody can say now
+    for name in sorted(before.keys() | now.keys()):
+        if name not in before or name not in now:
+            yield f"the partitur {name} {'is played from the register now' if name in now else 'is no longer played'}"
+        elif before[name].version != now[name].version:
+            yield f"the partitur {name} moved from version {before[name].version} to {now[name].version}"
+        elif before[name].sha256 != now[name].sha256:
+            yield f"the partitur {name} was altered"
+
+
+def _partituren_now(project: Project, block: Block) -> dict[str, PartiturInput] | None:
+    """Return the partituren that the block would play now; None where nobody answers for the register."""
+    from famulus_kernel.project.plans import partitur_inputs  # noqa: PLC0415 - only where there are some
+
+    try:
+        return {one.id: one for one in partitur_inputs(block, project)}
+    except RemoteError:
+        return None
+
+
 def _acceptance(project: Project, block: Block, newest: StoredVersion, cache: StatCache) -> Acceptance | None:
     """Return who took the version for good with the inputs as they are now, and why."""
     of_it = [one for one in acceptances(project.store) if (one.block, one.version) == (block.id, newest.name)]
@@ -228,7 +265,7 @@ def fingerprint_now(project: Project, block: Block, cache: StatCache) -> str | N
     from famulus_kernel.project.reads import reads_of  # noqa: PLC0415 - loads DuckDB, which a mere status must not
 
     try:
-        reads = reads_of(block, project.places)
+        reads = reads_of(block, project)
         resolved = [resolve(project, need, block) for need in project.graph.needs.get(block.id, ())]
         return gather_inputs(block, project, reads, resolved, cache, time.time_ns()).fingerprint()
     except FamulusError:

@@ -125,11 +125,10 @@ STOPS = [
     ("subtask: terminology-find\nlemmata: [pax]", "counting-mode-missing", "block", "subtask"),
     ("subtask: source-attestation\ninput: {source: [pax, deus]}", "counting-mode-missing", "block", "subtask"),
     ("subtask: correspondence-count\ninput: {texd: x}", "input-unbound", "certainty", "subtask"),
-    ("subtask: correspondence-count\ninput: {answer: model}", "not-available", "template", "subtask"),
     ("subtask: correspondence-count\nartefacts: [{name: k, kind: kwic}]", "artefact", "roster-table", None),
     ("subtask: correspondence-count\ninput: {years: {from: early}}", "preamble", "years", "years.from"),
     ("partiturs: [{id: query/historical/stage-one}]", "input-unbound", "subtask", "partiturs.0"),
-    ("partiturs: [{id: query/modern}]", "not-available", "query/modern", "partiturs.0.id"),
+    ("partiturs: [{id: query/modern}]", "partitur-unknown", "query/modern", "partiturs.0.id"),
 ]
 
 
