@@ -20,6 +20,7 @@ from famulus_kernel.store.store import BlockStore
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from famulus_kernel.harness.register import Register
     from famulus_kernel.language.project_file import ProjectFile
     from famulus_kernel.project.blocks import Facts
     from famulus_kernel.store.stat_cache import StatCache
@@ -78,7 +79,12 @@ class Project:
         if self._outline is not None:
             return self._outline.project
         config = self.config
-        return {"id": config.id, "uses": dict(config.uses), "collections_root": config.collections_root}
+        return {
+            "id": config.id,
+            "uses": dict(config.uses),
+            "collections_root": config.collections_root,
+            "register": config.partitur_register,
+        }
 
     @cached_property
     def id(self) -> str:
@@ -94,6 +100,19 @@ class Project:
     def places(self) -> Places:
         """Where paths of this project start."""
         return Places(self.root, collections_root(self.root, self._own_words["collections_root"]))
+
+    @property
+    def has_register(self) -> bool:
+        """Whether famulus.yml names a register of partituren."""
+        return self._own_words.get("register") is not None
+
+    @cached_property
+    def register(self) -> Register:
+        """Where partituren are looked up: the register of famulus.yml, then the package's own. Opened when asked."""
+        from famulus_kernel.harness.register import is_url, open_register  # noqa: PLC0415 - a mere status plays nothing
+
+        written = self._own_words.get("register")
+        return open_register(written if written is None or is_url(written) else self.places.expand(written))
 
     @cached_property
     def store(self) -> BlockStore:
