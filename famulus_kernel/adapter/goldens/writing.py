@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from famulus_kernel.adapter.appending import append_blocks, free_id, in_one_line, notebook_name, taken_ids
 from famulus_kernel.adapter.goldens.proving import blocks_by_golden
 from famulus_kernel.adapter.prepare import check
 from famulus_kernel.corpus.subtasks import names as registered
 from famulus_kernel.corpus.subtasks import subtask as subtask_named
-from famulus_kernel.errors import BadReference, FamulusError, GoldenError, ProjectError, bold
-from famulus_kernel.language.document import parse_document
-from famulus_kernel.language.identifiers import MAX_LENGTH, check_identifier
+from famulus_kernel.errors import BadReference, FamulusError, GoldenError
+from famulus_kernel.language.identifiers import check_identifier
 from famulus_kernel.language.references import same_id_key
-from famulus_kernel.project.blocks import BrokenBlock, read_block, read_text
-from famulus_kernel.store.durable import make_folders, writing
+from famulus_kernel.project.blocks import BrokenBlock, read_block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from famulus_kernel.adapter.goldens.memory import AgentMemory, GoldenRow
@@ -33,8 +31,6 @@ _LEMMA_KEYS: Final = ("lemmata", "lemma", "terms")
 _QUOTED_WORD: Final = re.compile(
     '[\u201e\u201c"\u00ab\u00bb]([^\\s\u201c\u201d\u201e"\u00ab\u00bb]+)[\u201c\u201d"\u00ab\u00bb]'
 )
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
-_RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +57,10 @@ def write_blocks(project: Project, memory: AgentMemory, file: Path) -> Written:
     DatabaseBusy, GoldenError
         The rows cannot be read.
     """
-    name = _notebook_name(project, file)
+    name = notebook_name(project, file)
     aliases = memory.aliases()
     have = blocks_by_golden(project)
-    taken = {same_id_key(block.id) for notebook in project.notebooks for block in notebook.blocks if block.id}
+    taken = taken_ids(project)
     bodies: list[str] = []
     blocks: list[tuple[str, str]] = []
     skipped: list[str] = []
@@ -83,7 +79,7 @@ def write_blocks(project: Project, memory: AgentMemory, file: Path) -> Written:
         bodies.append(body)
         blocks.append((row.golden_id, block))
     if bodies:
-        _append(file, name, bodies)
+        append_blocks(file, name, bodies)
     return Written(file, tuple(blocks), tuple(skipped), tuple(problems))
 
 
@@ -116,9 +112,9 @@ def body_of(row: GoldenRow, block: str, aliases: Mapping[str, str], defaults: Ma
         if "counting_mode" not in defaults:
             keys["counting_mode"] = "canonical"
     keys |= {"subtask": named, "golden": row.golden_id}
-    lines = [f"{key}: {_yaml(value)}" for key, value in keys.items()]
+    lines = [f"{key}: {in_one_line(value)}" for key, value in keys.items()]
     if expected:
-        lines += ["oracle:", *(f"  {_yaml(key)}: {_yaml(value)}" for key, value in expected.items())]
+        lines += ["oracle:", *(f"  {in_one_line(key)}: {in_one_line(value)}" for key, value in expected.items())]
     question = row.question.replace("\r\n", "\n").replace("\r", "\n").strip()
     return "\n".join(["---", *lines, "---", question])
 
@@ -171,83 +167,4 @@ def _free_id(golden_id: str, taken: set[str]) -> str:
         base = check_identifier(base)
     except BadReference:
         base = "golden-" + re.sub(r"[^A-Za-z0-9]+", "-", base).strip("-").lower()
-    base = base[: MAX_LENGTH - 6].rstrip("-")
-    return next(one for one in _numbered(base) if same_id_key(one) not in taken)
-
-
-def _numbered(base: str) -> Iterator[str]:
-    yield base
-    number = 2
-    while True:
-        yield f"{base}-{number}"
-        number += 1
-
-
-def _yaml(value: Any) -> str:
-    """Return a value as YAML in one line: JSON, with plain words unquoted where no reader takes them for else."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_yaml(key)}: {_yaml(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_yaml, value)) + "]"
-    if isinstance(value, str) and _PLAIN.match(value) and value.lower() not in _RESERVED:
-        return value
-    return json.dumps(value, ensure_ascii=isinstance(value, str) and not value.isprintable())
-
-
-def _notebook_name(project: Project, file: Path) -> str:
-    """Return the name of a file in the project.
-
-    Raises
-    ------
-    ProjectError
-        It is or would be no notebook of it.
-    """
-    inside = file.is_relative_to(project.root) and (project.only is None or file == project.only)
-    name = file.relative_to(project.root) if inside else file
-    if not inside or file.suffix != ".fam" or any(part.startswith(("_", ".")) for part in name.parts):
-        raise ProjectError(
-            f"{bold(file)} would be no notebook of the project {project.root}",
-            hint="name a .fam file of the project, such as goldens.fam; its path counts from the current folder",
-        )
-    return name.as_posix()
-
-
-def _append(file: Path, name: str, bodies: list[str]) -> None:
-    old = read_text(file, name) if file.exists() else ""
-    added = _fenced(bodies)
-    if old:
-        added = "\n" * (2 - (old.endswith(("\n", "\r")) + old.replace("\r", "").endswith("\n\n"))) + added
-    if "\r\n" in old:
-        added = added.replace("\n", "\r\n")
-    if _number_of_blocks(old + added, name) != _number_of_blocks(old, name) + len(bodies):
-        raise ProjectError(
-            f"nothing can be added to {bold(name)}: a fence, a comment or a front matter is open at its end",
-            hint="close it, or name another file",
-        )
-    with writing(file):
-        make_folders(file.parent)
-        with file.open("ab") as stream:
-            size = stream.tell()
-            try:
-                stream.write(added.encode())
-                stream.flush()
-            except OSError:  # a full disk must not leave half a block
-                stream.truncate(size)
-                raise
-
-
-def _number_of_blocks(text: str, name: str) -> int:
-    try:
-        return len(parse_document(text, name).fences)
-    except FamulusError:  # what is added would end a front matter that is open, and no longer be a block
-        return 0
-
-
-def _fenced(bodies: list[str]) -> str:
-    return "\n\n".join(f"{fence}{{famulus}}\n{body}\n{fence}" for body in bodies for fence in [_fence(body)]) + "\n"
-
-
-def _fence(body: str) -> str:
-    """Return a fence that no line of the body can close."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", body)), default=2)
-    return "`" * (longest + 1)
+    return free_id(base, taken)
