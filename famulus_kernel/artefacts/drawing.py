@@ -43,7 +43,7 @@ _DARK_STYLE: Final = "@media (prefers-color-scheme: dark) {{ {} }}".format(
         for property_ in ("fill", "stroke")
     )
 )
-_FONTS: Final = "Source Sans Pro, Noto Sans, Helvetica, Arial, sans-serif"
+_FONTS: Final = "Source Sans Pro, Noto Sans, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 _LETTER: Final = 0.55
 """Mean width of a letter in parts of the font's size."""
 

@@ -23,6 +23,7 @@ from famulus_kernel.render.formats import Format, format_of
 from famulus_kernel.render.navigation import Navigator, dead_entries, relative
 from famulus_kernel.render.pages import Page, check_targets, find_pages, read_page
 from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
+from famulus_kernel.render.sharing import Share, shared, write_shared
 from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
 from famulus_kernel.render.styling import copy_styles, style_arguments
@@ -35,6 +36,13 @@ STORE = f"{ASSETS}/store"
 """Folder of the site that holds figures and full tables of the block store."""
 PICTURES = f"{ASSETS}/pictures"
 """Folder of the site that holds pictures in another form than the project has them."""
+PAPER: Mapping[str, Any] = {
+    "papersize": "a4",
+    "geometry": ["margin=2.5cm"],
+    "margin": {"x": "2.5cm", "y": "2.5cm"},
+    "colorlinks": True,
+}
+"""What printed pages are unless their author says it: LaTeX has `geometry`, typst `margin`."""
 FALLBACK_LANGUAGE = "en"
 _PARALLEL = 2
 _TODAY = ("today", "now", "last-modified")
@@ -68,6 +76,7 @@ class _Made:
     problems: list[FamulusError]
     needed: set[str]
     alone: bool
+    share: Share
 
 
 @dataclass
@@ -81,6 +90,7 @@ class _Work:
     folder: Path
     navigator: Navigator
     chapters: dict[str, int]
+    searchable: bool
     footer: dict[str, str] = field(default_factory=dict)
 
 
@@ -145,13 +155,17 @@ def render_project(
     check_version(command)
     site.output_dir.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="famulus-") as folder:
-        work = _Work(site, project, form, command, Path(folder), Navigator(site, found), _chapter_numbers(site, found))
+        navigator, chapters = Navigator(site, found), _chapter_numbers(site, found)
+        work = _Work(site, project, form, command, Path(folder), navigator, chapters, searchable=len(found) > 1)
         _write_site_file(work, found)
         if form.is_site:
             copy_assets(site.output_dir)
             work.footer = _footer(work)
         copy_styles(form, site.output_dir)
         made = _make_all(work, [found[name] for name in wanted or found], on_progress)
+    if form.is_site:
+        others = [] if wanted is None else [page.target(form.suffix) for page in found.values()]
+        write_shared(site.output_dir, [one.share for one in made], others=others)
     for one in made:
         problems += one.problems
     problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in made)))
@@ -246,6 +260,7 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
     )
     if form.by_typst:
         make_pdf(typeset, target)
+    share = Share()
     if form.is_site:
         fragment = read_fragment(ran.output.decode(), boundary)
         html = compose(
@@ -257,7 +272,10 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
             assets=relative(page.source, ASSETS) + "/",
             number=str(work.chapters.get(page.source, "")),
             footer=work.footer,
+            search=work.searchable,
         )
+        address = target.relative_to(work.site.output_dir).as_posix()
+        html, share = shared(html, address=address, title=page.title, body=fragment.body)
         target.write_text(html, encoding="utf-8")
     problems, needed = _read_log(log, source, page)
     problems += source.problems
@@ -266,7 +284,7 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
         for line in ran.warnings
         if line.startswith("[WARNING]")
     ]
-    return _Made(target, sorted(problems, key=_place), needed, data.get("embed-resources") is True)
+    return _Made(target, sorted(problems, key=_place), needed, data.get("embed-resources") is True, share)
 
 
 def _place(problem: FamulusError) -> tuple[str, int, int]:
@@ -277,7 +295,8 @@ def _arguments(work: _Work, page: Page, number: int, form: Format) -> list[str]:
     """Return the command line of a page, but for what becomes of pandoc's output."""
     options = {**work.site.options, "lang": _language(work, page)}
     metadata = work.folder / f"{number}.json"
-    metadata.write_text(json.dumps(_absolute(work.site.root, options), ensure_ascii=False), encoding="utf-8")
+    told = {**(PAPER if form.writer in ("typst", "latex") else {}), **_absolute(work.site.root, options)}
+    metadata.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
     data = {**options, **page.data}
     arguments = ["--from", DIALECT, "--to", form.writer, "--metadata-file", str(metadata), "--wrap", "none"]
     arguments += style_arguments(form, data, relative(page.source, ASSETS) + "/")

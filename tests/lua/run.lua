@@ -20,6 +20,7 @@ local EXPORTS = {
   locate = { "block", "exists", "index", "is_inside", "json", "root", "states", "version" },
   markup = { "GLYPHS", "badge", "date", "div", "dotted", "glyph", "line", "mark", "marks", "span", "style" },
   page = { "configure", "credits", "document", "folder", "folder_of", "lang", "lenient", "mark_stale", "root", "uses" },
+  printed = { "UNNUMBERED", "caption_is_line", "counted", "table", "unnumbered" },
   problems = { "box", "defect", "inline_box", "nearest", "new", "record", "sentences" },
   prose = { "blocks", "caption" },
   resources = { "image", "own", "url" },

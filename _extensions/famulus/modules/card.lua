@@ -5,6 +5,7 @@ local guard = require("famulus.guard")
 local labels = require("famulus.labels")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local problems = require("famulus.problems")
 local prose = require("famulus.prose")
 local store = require("famulus.store")
@@ -230,8 +231,8 @@ function M.draw(found, report, call, id)
   blocks:extend(draw_evidence(data))
   blocks:extend(draw_meta(found))
   local name = labels.label("card.label", page.lang, { block = found.block.id })
-  return markup.div({ "famulus-card", "mathjax_ignore" }, blocks,
-    target.html() and { { "role", "region" }, { "aria-label", text.attribute(name, "famulus") } } or {}, id)
+  return markup.div({ "famulus-card", "mathjax_ignore", target.typst() and printed.UNNUMBERED or nil },
+    printed.unnumbered(blocks), target.html() and { { "role", "region" }, { "aria-label", text.attribute(name, "famulus") } } or {}, id)
 end
 
 --- @type string[] what a collection says of itself, in the order in which it is printed

@@ -3,6 +3,7 @@
 local calls = require("famulus.calls")
 local labels = require("famulus.labels")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local problems = require("famulus.problems")
 local target = require("famulus.target")
 
@@ -76,31 +77,38 @@ function M.number(doc)
     return el
   end
 
+  --- @param div pandoc.Div one that holds a label and its caption together
+  --- @return pandoc.Div|pandoc.Blocks|nil
+  local function labelled(div)
+    local kind = kind_of(div.identifier)
+    if not counts[kind] or targets[div.identifier] then
+      return nil
+    end
+    local words = name(div.identifier, kind --[[@as string]])
+    -- The caption of a div is its last paragraph, as Quarto has it.
+    local last = div.content[#div.content]
+    if last and last.t == "RawBlock" then -- the end tag of a line of ours
+      last = div.content[#div.content - 1]
+    end
+    local inner = last and last.t == "Div" and last.content[1] or last
+    if inner and (inner.t == "Para" or inner.t == "Plain") then
+      inner.content = words .. pandoc.Inlines({ pandoc.Str(":"), pandoc.Space() }) .. inner.content
+    else
+      div.content:insert(pandoc.Para(words))
+    end
+    div.content = printed.counted(kind --[[@as string]]) .. div.content
+    return target.markdown() and div.content or div
+  end
+
   doc = doc:walk({
     traverse = "topdown",
     Table = captioned,
     Figure = captioned,
     Div = function(div)
-      local kind = kind_of(div.identifier)
-      if not counts[kind] or targets[div.identifier] then
-        return nil
+      if div.classes:includes(printed.UNNUMBERED) then
+        return div:walk({ Div = labelled }), false
       end
-      local words = name(div.identifier, kind --[[@as string]])
-      -- The caption of a div is its last paragraph, as Quarto has it.
-      local last = div.content[#div.content]
-      if last and last.t == "RawBlock" then -- the end tag of a line of ours
-        last = div.content[#div.content - 1]
-      end
-      local inner = last and last.t == "Div" and last.content[1] or last
-      if inner and (inner.t == "Para" or inner.t == "Plain") then
-        inner.content = words .. pandoc.Inlines({ pandoc.Str(":"), pandoc.Space() }) .. inner.content
-      else
-        div.content:insert(pandoc.Para(words))
-      end
-      if target.markdown() then
-        return div.content
-      end
-      return div
+      return labelled(div)
     end,
     Header = function(header)
       if kind_of(header.identifier) == "sec" then

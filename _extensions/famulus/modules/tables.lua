@@ -4,6 +4,7 @@ local format = require("famulus.format")
 local labels = require("famulus.labels")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local problems = require("famulus.problems")
 local resources = require("famulus.resources")
 local scripts = require("famulus.scripts")
@@ -13,12 +14,15 @@ local text = require("famulus.text")
 local M = {}
 
 local MAX_ROWS = 50
---- @type integer from how many characters in a row on a printed table gets relative widths, so that its text wraps
-local WIDE = 80
+--- @type integer how many characters a line of a printed table holds, in letters a little smaller than those of the text
+local LINE = 88
+--- @type integer the same where letters cannot be made smaller, as in docx
+local SHORT_LINE = 70
+--- @type integer what lies between two columns, in characters
+local BETWEEN = 3
 local LONGEST_COLUMN = 60
-local LONGEST_WORD = 20
---- @type integer from how many characters on a column's texts run over lines, and should not on a phone stand word by word
-local LONG, WIDER = 30, 12
+--- @type integer longer words of a text may be broken where there is no room for them
+local LONGEST_WORD = 12
 
 --- @class famulus.TableOptions
 --- @field columns string[]|nil keys in the order in which they are drawn
@@ -143,39 +147,67 @@ local ALIGNMENT = { left = pandoc.AlignLeft, center = pandoc.AlignCenter, right 
 
 --- @class famulus.Extent how much room the texts of a column take, in characters
 --- @field length integer of the longest text
---- @field word integer of the longest word, which should not be broken
+--- @field word integer of the longest word
+--- @field lines boolean has a text several lines?
+--- @field numeric boolean numbers are never broken
+
+--- Is the table printed, where nobody can widen it?
+--- @return boolean
+local function is_printed()
+  return not target.html() and not target.markdown()
+end
 
 --- Widen the extent of a column by a text in it.
 --- @param extents famulus.Extent[]
 --- @param at integer
 --- @param words string
-local function extend(extents, at, words)
-  local extent = extents[at] or { length = 0, word = 0 }
+--- @param numeric boolean
+local function extend(extents, at, words, numeric)
+  local extent = extents[at] or { length = 0, word = 0, lines = false, numeric = numeric }
   extents[at] = extent
   extent.length = math.max(extent.length, utf8.len(words) or #words)
   -- HTML and markdown leave widths to their readers; elsewhere a text of 100 kB says enough by its beginning.
-  if not target.html() and not target.markdown() then
+  if is_printed() then
     for word in words:sub(1, 2000):gmatch("%S+") do
-      extent.word = math.max(extent.word, math.min(utf8.len(word) or #word, LONGEST_WORD))
+      extent.word = math.max(extent.word, utf8.len(word) or #word)
     end
+    extent.lines = extent.lines or words:find("\n", 1, true) ~= nil
   end
 end
 
---- Return relative widths for a table whose text would run off a printed page: each column has room for its longest word
---- where there is room, and more where its texts are longer.
+--- Return relative widths for a table whose text would run off a printed page: a column of numbers has room for its
+--- longest, one of texts for its longest word as far as there is room, and more where its texts are longer.
 --- @param extents famulus.Extent[]
 --- @return number[] 0 where the writer may choose
 local function widths(extents)
-  local whole, words, rest, shares = 0, 0, 0, {}
+  local whole, fixed, least, wishes, lines = 0, 0, 0, 0, false
+  local shares, wanted = {}, {}
   for at, extent in ipairs(extents) do
-    shares[at] = math.max(0, math.min(extent.length, LONGEST_COLUMN) - extent.word)
-    whole, words, rest = whole + extent.length, words + math.max(3, extent.word) + 3, rest + shares[at]
+    local word = extent.numeric and extent.word or math.min(extent.word, LONGEST_WORD)
+    shares[at] = math.max(3, word) + BETWEEN
+    wanted[at] = extent.numeric and 0 or math.max(0, math.min(extent.length, LONGEST_COLUMN) - word)
+    whole, wishes, lines = whole + extent.length + BETWEEN, wishes + wanted[at], lines or extent.lines
+    fixed = fixed + (extent.numeric and shares[at] or 0)
+    least = least + (extent.numeric and 0 or shares[at])
   end
-  local fits = target.html() or target.markdown() or whole <= WIDE
-  local more = rest > 0 and math.max(0, WIDE - words) / rest or 0
-  local total = words + more * rest
+  -- LaTeX and docx do not see where a line of a cell ends, and make all columns alike.
+  local line = (target.typst() or target.latex()) and LINE or SHORT_LINE
+  local fits = not is_printed() or (whole <= line and not lines)
+  local room = math.max(line - fixed, line / 3)
   for at, extent in ipairs(extents) do
-    shares[at] = fits and 0 or (math.max(3, extent.word) + 3 + more * shares[at]) / total
+    if fits then
+      shares[at] = 0
+    elseif not extent.numeric then
+      local more = wishes > 0 and math.max(0, room - least) * wanted[at] / wishes or 0
+      shares[at] = shares[at] * math.min(1, room / least) + math.min(more, wanted[at])
+    end
+  end
+  local total = 0
+  for _, share in ipairs(shares) do
+    total = total + share
+  end
+  for at, share in ipairs(shares) do
+    shares[at] = share / math.max(total, line)
   end
   return shares
 end
@@ -192,7 +224,7 @@ local function body(drawn, rows, count)
     local row, cells = rows[index], {}
     for at, one in ipairs(drawn) do
       local words = format.cell(row[one.at], page.lang, one.column.type, one.column.format)
-      extend(extents, at, words)
+      extend(extents, at, words, one.numeric)
       local inlines = text.list(words)
       if one.keyword and #inlines > 0 then
         -- Where the parts stand in one line, no blank goes before a comma.
@@ -214,14 +246,14 @@ local function headings(drawn, extents)
   local heads = {}
   for at, one in ipairs(drawn) do
     local words = labels.resolve(one.column.label, page.lang)
-    extend(extents, at, words)
+    extend(extents, at, words, one.numeric)
     heads[at] = { pandoc.Plain(text.list(words)) }
   end
   return heads
 end
 
 --- Say how the values of a column are ordered: numbers and days by their value, what stands left of a keyword from its last
---- word backwards. famulus-table.js asks; texts it orders by the language of the page.
+--- word backwards and what stands right of it from its first one. famulus-table.js asks; texts it orders by the language of the page.
 --- @param drawn famulus.DrawnColumn[]
 --- @param at integer
 --- @return string|nil
@@ -234,7 +266,11 @@ local function order_of(drawn, at)
   elseif drawn[at + 1] and drawn[at + 1].keyword then
     return "left"
   end
+  return at > 1 and drawn[at - 1].keyword and "right" or nil
 end
+
+--- @type integer from how many characters on a column's texts run over lines, and should not on a phone stand word by word
+local LONG, WIDER = 30, 12
 
 --- Return the attributes of the headings.
 --- @param drawn famulus.DrawnColumn[]
@@ -363,15 +399,16 @@ function M.draw(found, part, options, caption, id)
   end
   local blocks = pandoc.Blocks({})
   if #drawn > 0 then
-    local whole = M.make(aligns, relative, heads, lines, #caption > 0 and markup.span("famulus-caption-text", caption) or caption,
+    local own = caption
+    if printed.caption_is_line(id) then
+      blocks:extend(markup.line("famulus-part-title", caption, true))
+      own = pandoc.Inlines({})
+    end
+    local whole = M.make(aligns, relative, heads, lines, #own > 0 and markup.span("famulus-caption-text", own) or own,
       heading_attributes(drawn, extents))
     whole.identifier = id or ""
     local name = text.attribute(pandoc.utils.stringify(caption), found.block.id .. "." .. found.name)
-    local inside = pandoc.Blocks({ whole })
-    if target.typst() then
-      -- A table longer than what is left of its page goes on; typst would print it over itself.
-      inside:insert(1, pandoc.RawBlock("typst", "#show figure: set block(breakable: true)"))
-    end
+    local inside = printed.table(pandoc.Blocks({ whole }))
     local attributes = { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name },
       count < part.total and { "data-partial", "true" } or nil }
     blocks:extend(markup.div(classes_of(drawn), inside, target.html() and attributes or {}))

@@ -5,6 +5,7 @@ local graph = require("famulus.graph")
 local labels = require("famulus.labels")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local problems = require("famulus.problems")
 local prose = require("famulus.prose")
 local resources = require("famulus.resources")
@@ -54,6 +55,15 @@ local function draw_facts(part)
     end
     return pandoc.Blocks({ pandoc.BulletList(lines) })
   end
+  if not target.html() then
+    local lines = pandoc.Inlines({})
+    for at, fact in ipairs(part.items) do
+      local words = text.inlines(labels.resolve(fact.label, page.lang)) .. pandoc.Inlines({ pandoc.Str(":") })
+      lines:extend(at > 1 and { pandoc.LineBreak() } or {})
+      lines:extend(pandoc.Inlines({ pandoc.Strong(words), pandoc.Space() }) .. fact_value(fact))
+    end
+    return markup.div("famulus-facts", { pandoc.Para(lines) })
+  end
   local items = {}
   for at, fact in ipairs(part.items) do
     items[at] = { text.inlines(labels.resolve(fact.label, page.lang)), { { pandoc.Plain(fact_value(fact)) } } }
@@ -75,9 +85,9 @@ local function figure(inlines, caption, id)
     end
     return id and pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(id)) }) or blocks
   end
-  if #caption == 0 and not id and not target.html() then
+  if not id and (#caption == 0 and not target.html() or printed.caption_is_line(id)) then
     -- A figure without words would be numbered all the same, and float.
-    return pandoc.Blocks({ pandoc.Para(inlines) })
+    return pandoc.Blocks({ pandoc.Para(inlines) }) .. markup.line("famulus-caption", caption)
   end
   local long = #caption > 0 and { pandoc.Plain(markup.span("famulus-caption-text", caption)) } or {}
   return pandoc.Blocks({ pandoc.Figure({ pandoc.Plain(inlines) }, { long = long }, pandoc.Attr(id or "")) })
@@ -236,7 +246,12 @@ function M.draw(found, view, options, marks, id)
     end
   end
   local whole = markup.marks(marks) .. markup.line("famulus-title", title, true) .. blocks
-  return markup.div({ "famulus-view", "mathjax_ignore" }, whole, {}, id), problem
+  local classes = { "famulus-view", "mathjax_ignore" }
+  if not (alone and options.label) then
+    whole = printed.unnumbered(whole)
+    classes[3] = target.typst() and printed.UNNUMBERED or nil
+  end
+  return markup.div(classes, whole, {}, id), problem
 end
 
 return M

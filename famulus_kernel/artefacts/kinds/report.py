@@ -9,7 +9,7 @@ from typing import Any, Final
 from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, TablePayload
 from famulus_kernel.artefacts.card import verdict_badge
 from famulus_kernel.artefacts.characters import cut, one_line, storable
-from famulus_kernel.artefacts.labels import has_label
+from famulus_kernel.artefacts.labels import format_date, has_label
 from famulus_kernel.artefacts.markup import text
 from famulus_kernel.artefacts.tables import FullFiles, first_rows, from_mappings, table_part, write_full
 from famulus_kernel.artefacts.values import cell, json_safe
@@ -79,7 +79,10 @@ def _built(report: ReportPayload, context: BuildContext) -> Built:
     parts += [_findings(findings, rows, full)] if findings.total else []
     parts += [_documents(documents, document_rows)] if documents.total else []
     parts += [Prose(title=message("method"), markdown=rules)] if (rules := _rules(report.method)) else []
-    for title, values in (("specification", report.specification), ("provenance", report.provenance)):
+    provenance = {**report.provenance}
+    if isinstance(created := provenance.get("created"), str):
+        provenance["created"] = format_date(created, context.lang)
+    for title, values in (("specification", report.specification), ("provenance", provenance)):
         items = _facts(values, "spec")
         parts += [Facts(title=message(title), items=items)] if items else []
     title = cut(one_line(data["question"]), _TITLE_CHARACTERS)
