@@ -60,6 +60,20 @@ def import_table(files: Files, into: Into, replace: Replace = False, as_json: As
     _tell(report, into, as_json)
 
 
+@import_app.command("manuscripts-csv")
+def import_manuscripts(files: Files, into: Into, replace: Replace = False, as_json: AsJson = False) -> None:
+    """Import manuscripts from tables: CSV, one manuscript a row, the first row names the columns.
+
+    They are doc_id, title, date_when (EDTF), n_pages and signature; only the title is needed, and an id or a signature.
+    Letters that the collection holds stay.
+    """
+    from famulus_kernel.corpus import importers
+
+    with _progress() as advance:
+        report = importers.import_manuscripts(files, into, replace=replace, progress=advance)
+    _tell(report, into, as_json)
+
+
 @import_app.command("conllu")
 def import_conllu(
     files: Files, into: Into, lang: Language = None, replace: Replace = False, as_json: AsJson = False
@@ -199,6 +213,8 @@ def _lines(found: Overview) -> Iterator[str]:
     if found.texts:
         yield _counted(found.texts)
         yield "languages: " + ", ".join(f"{lang or 'unsaid'} {number:,}" for lang, number in found.languages.items())
+    if found.manuscripts:
+        yield _counted(found.manuscripts)
     status = found.status
     for name in ("overall", "person", "source", "credit", "licence", "cite"):
         if said := getattr(status, name):

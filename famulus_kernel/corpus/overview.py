@@ -7,7 +7,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.corpus.collection import ENTITIES, LEMMA_INDEX, LETTERS, SENTENCES, TOKENS, Collection, Status
+from famulus_kernel.corpus.collection import (
+    ENTITIES,
+    LEMMA_INDEX,
+    LETTERS,
+    MANUSCRIPTS,
+    SENTENCES,
+    TOKENS,
+    Collection,
+    Status,
+)
 from famulus_kernel.corpus.holdings import Holdings, Member
 
 if TYPE_CHECKING:
@@ -36,6 +45,8 @@ class Overview:
         `n_documents`, `n_pages`, `n_sentences`, `n_words`, `n_lemmata`; empty without texts.
     languages
         Sentences by language; None: unsaid.
+    manuscripts
+        `n_manuscripts`, `n_undated`, `n_pages`; empty without manuscripts.
     status
         What status.json says.
     """
@@ -47,6 +58,7 @@ class Overview:
     persons: tuple[tuple[str, str, int, int], ...]
     texts: dict[str, int]
     languages: dict[str | None, int]
+    manuscripts: dict[str, int]
     status: Status
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,6 +99,7 @@ def overview(collection: Collection, names: ColumnMap | None = None) -> Overview
             _persons(holdings) if letters and holdings.holds(ENTITIES) else (),
             texts,
             _languages(holdings) if holdings.holds(SENTENCES) else {},
+            _counts(holdings, MANUSCRIPTS),
             holdings.statuses[member.number],
         )
 
@@ -106,6 +119,11 @@ _COUNTS: Final = {
         "n_sentences": "count(*)",
     },
     TOKENS: {"n_words": "count(*)"},
+    MANUSCRIPTS: {
+        "n_manuscripts": "count(*)",
+        "n_undated": "count(*) FILTER (date_when IS NULL)",
+        "n_pages": "coalesce(sum(n_pages), 0)::BIGINT",
+    },
     LEMMA_INDEX: {"n_lemmata": "count(DISTINCT (lemma, upos))"},
 }
 """What is counted in each table, as SQL."""

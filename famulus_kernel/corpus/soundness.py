@@ -14,6 +14,7 @@ from famulus_kernel.corpus.collection import (
     LEMMA_INDEX,
     LETTER_PAGES,
     LETTERS,
+    MANUSCRIPTS,
     SENTENCES,
     TABLES,
     TOKENS,
@@ -177,7 +178,9 @@ def _of_tables(holdings: Holdings, member: Member) -> list[Finding]:
     found: list[Finding] = []
     readable: list[str] = []
     files = {table.file for table in TABLES.values() if member.collection.path_of(table.file).is_file()}
-    if not files:
+    if holdings.holds(MANUSCRIPTS, member) and not holdings.holds(LETTERS, member):
+        files -= {LETTERS.file}  # a list of manuscripts needs no letters beside it
+    if not files and not holdings.holds(MANUSCRIPTS, member):
         found.append(Finding("error", "", "there is none of its files: letters, texts, lemma index"))
     for table in TABLES.values():
         if not holdings.holds(table, member):

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 import duckdb
 from filelock import FileLock, Timeout
 
+from famulus_kernel.corpus.collection import quoted
 from famulus_kernel.errors import ImportRefused, MissingFile, Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from famulus_kernel.corpus.collection import Collection
+    from famulus_kernel.corpus.collection import Collection, Table
     from famulus_kernel.corpus.importers.letter import Imprint
     from famulus_kernel.corpus.importers.report import Report
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _PREFIX: Final = ".import-"
 _LOCK: Final = ".import.lock"
 _CHUNK: Final = 1 << 20
+_MAGIC: Final = b"DUCK"
+"""What a database of DuckDB has after its first eight bytes."""
 STRIDE: Final = 200
 """Progress is told each time that so many letters or sentences are read."""
 
@@ -152,15 +155,17 @@ def workshop(collection: Collection) -> Iterator[Workshop]:
                 collection.folder.rmdir()
 
 
-def check_replaces(collection: Collection, part: str, path: Path, sources: Sequence[Source], *, replace: bool) -> None:
-    """Refuse to put other data in the place of a file that is there.
+def check_replaces(
+    collection: Collection, part: str, path: Path, table: Table, sources: Sequence[Source], *, replace: bool
+) -> None:
+    """Refuse to put other data in the place of a table that is there.
 
     Raises
     ------
     ImportRefused
-        `path` was made of files of other names, or not by an import at all, and `replace` is not said.
+        `path` holds the table, made of files of other names, or not by an import at all, and `replace` is not said.
     """
-    if replace or not path.exists():
+    if replace or not path.exists() or (_is_database(path) and table.name not in _tables(path)):
         return
     made_of = [str(file.get("name")) for file in _imports(collection).get(part, {}).get("files", [])]
     if not made_of:
@@ -210,6 +215,45 @@ def _credits(imprints: Sequence[Imprint]) -> dict[str, str]:
         "url": [imprint.url for imprint in imprints],
     }
     return {key: "; ".join(dict.fromkeys(filter(None, values))) for key, values in said.items() if any(values)}
+
+
+def keep_tables(connection: duckdb.DuckDBPyConnection, old: Path) -> None:
+    """Copy into a new database the tables of the old one that it lacks: registers, manuscripts, families of lemmata."""
+    if not _is_database(old):
+        return
+    there = {str(name) for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    missing = [name for name in _tables(old) if name not in there]
+    if not missing:
+        return
+    connection.execute(f"ATTACH '{str(old).replace(chr(39), chr(39) * 2)}' AS old (READ_ONLY)")
+    for name in missing:
+        connection.execute(f"CREATE TABLE {quoted(name)} AS FROM old.{quoted(name)}")  # the name is quoted
+    connection.execute("DETACH old")
+
+
+def _is_database(path: Path) -> bool:
+    """Return whether a file is there that DuckDB made."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC) + 8).endswith(_MAGIC)
+
+
+def _tables(path: Path) -> list[str]:
+    """Return the tables of a database by name.
+
+    Raises
+    ------
+    ImportRefused
+        It is damaged, or another process has it open for writing.
+    """
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            rows = connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY ALL").fetchall()
+    except duckdb.Error as error:
+        hint = "close it elsewhere, or move it away"
+        raise ImportRefused.unreadable(str(error).partition("\n")[0], hint).at(Where(str(path))) from None
+    return [str(name) for (name,) in rows]
 
 
 def link_pages(letters: duckdb.DuckDBPyConnection, texts: Path) -> int:

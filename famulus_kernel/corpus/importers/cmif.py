@@ -44,6 +44,7 @@ _HIDING: Final = {"comment": "a comment", "section": "a CDATA section", "instruc
 _CLOSED_AT_ONCE: Final = re.compile(rb"[^<>]*/>")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_WIDE_NAMES: Final = ("utf-16", "utf16", "utf-32", "utf32", "ucs", "iso-10646")
 _CHUNK: Final = 1 << 20
 
 _PARTIES: Final = {"persName": "person", "orgName": "org", "rs": "person", "name": "person"}
@@ -120,6 +121,8 @@ def survey(path: Path) -> Survey:
             parser.Parse(b"", True)  # noqa: FBT003 - same
         except expat.ExpatError as error:
             fault = Fault(error.lineno, error.offset + 1, expat.ErrorString(error.code))
+        except (LookupError, ValueError) as error:  # the parser asks Python for encodings that it does not know
+            fault = Fault(1, 1, str(error))
     return Survey(_imprint(header.root), fault)
 
 
@@ -158,7 +161,21 @@ def _bytes_of(path: Path) -> Iterator[tuple[bytes | mmap.mmap, str]]:
             yield data[:].decode("utf-16", "replace").encode(), "utf-8"
         else:
             declared = _ENCODING.match(data[:200].removeprefix(b"\xef\xbb\xbf").lstrip())
-            yield data, declared[1].decode() if declared else "utf-8"
+            yield _decoded(data, declared[1].decode() if declared else "utf-8")
+
+
+def _decoded(data: mmap.mmap, encoding: str) -> tuple[bytes | mmap.mmap, str]:
+    """Return bytes and an encoding that the parser reads; UTF-8 where the file names one that is none, or is wrong."""
+    if encoding.casefold().startswith(_WIDE_NAMES):
+        return data, "utf-8"  # the declaration itself was read byte by byte
+    try:
+        expat.ParserCreate(encoding).Parse(b"<a/>", True)  # noqa: FBT003 - pyexpat takes it by position
+    except (expat.ExpatError, LookupError, ValueError):
+        try:
+            return data[:].decode(encoding, "replace").encode(), "utf-8"
+        except (LookupError, UnicodeError):
+            return data, "utf-8"
+    return data, encoding
 
 
 def _records(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes, str]]:

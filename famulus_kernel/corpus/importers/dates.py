@@ -71,6 +71,18 @@ def read_date(written: str) -> LetterDate:
     return _dated(text, bounds, remark)
 
 
+def read_edtf(written: str) -> tuple[str | None, str]:
+    """Return the date that one text says as EDTF, and what was odd; the text itself where it cannot be read."""
+    text = spaced(written)
+    for candidate in (text, *_readings(text)) if text else ():
+        try:
+            parse_edtf(candidate)
+        except NotEdtf:
+            continue
+        return candidate, "" if candidate == text else f"{text} is read as {candidate}"
+    return text or None, f"{text} is no date" if text else ""
+
+
 def read_dates(attributes: Mapping[str, str]) -> LetterDate:
     """Return the date that the attributes of a TEI `date` say; undated where they say none."""
     get = {name: spaced(value) for name, value in attributes.items()}

@@ -6,14 +6,13 @@ One row is one letter. The columns are found by their names in the header, howev
 
 from __future__ import annotations
 
-import csv
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from famulus_kernel.corpus.importers.csv_rows import read_rows
 from famulus_kernel.corpus.importers.dates import UNDATED, LetterDate, not_after, read_date
 from famulus_kernel.corpus.importers.letter import Party, SourceLetter, Unreadable
 from famulus_kernel.corpus.importers.names import Basis, read_name, spaced
-from famulus_kernel.errors import ImportRefused, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,75 +35,13 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "place": ("senderPlace", "place_sent", "place"),
     "calendar": ("calendar",),
 }
-"""Our name of a column, and what tables call it; blanks, underscores, hyphens and case do not count."""
-
 _NEEDED: Final = ("sender", "recipient", "date")
-_SEPARATORS: Final = ",;\t|"
-
-
-class _Row(NamedTuple):
-    line: int
-    cells: list[str]
 
 
 def read_letters(path: Path) -> Iterator[SourceLetter | Unreadable]:
-    """Yield the letter of every row, or why it is none.
-
-    Raises
-    ------
-    ImportRefused
-        There is no header, it lacks a column that is needed, or the file is not UTF-8.
-    """
-    rows = _rows(path)
-    header = next(rows, None)
-    if header is None:
-        raise ImportRefused.unreadable("it is empty", "its first line names the columns").at(Where(str(path), 1))
-    places = _places(header.cells, path)
-    for row in rows:
-        if len(row.cells) != len(header.cells):
-            why = f"the row has {len(row.cells)} cells, the header {len(header.cells)}"
-            yield Unreadable(path.name, row.line, why)
-            continue
-        yield _letter(path.name, row.line, {name: row.cells[place].strip() for name, place in places.items()})
-
-
-def _rows(path: Path) -> Iterator[_Row]:
-    """Yield the rows that are not blank, with the line where each begins."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        try:
-            first = file.readline()
-            separator = max(_SEPARATORS, key=first.count)
-            file.seek(0)
-            reader = csv.reader(file, delimiter=separator, strict=True)
-            begins = 1
-            for cells in reader:
-                if any(cell.strip() for cell in cells):
-                    yield _Row(begins, cells)
-                begins = reader.line_num + 1
-        except UnicodeDecodeError as error:
-            raise ImportRefused.unreadable(
-                f"it is not UTF-8 ({error.reason} after byte {error.start})", "save it as UTF-8"
-            ).at(Where(str(path))) from None
-        except csv.Error as error:
-            raise ImportRefused.unreadable(f"its quotes do not match ({error})", "mend that row").at(
-                Where(str(path), reader.line_num)
-            ) from None
-
-
-def _places(header: list[str], path: Path) -> dict[str, int]:
-    """Return where each of our columns stands."""
-    plain = {_plain(cell): place for place, cell in reversed(list(enumerate(header)))}
-    places = {}
-    for name, called in _NAMES.items():
-        if found := [plain[_plain(one)] for one in called if _plain(one) in plain]:
-            places[name] = found[0]
-        elif name in _NEEDED:
-            raise ImportRefused.no_column(name, called, header).at(Where(str(path), 1))
-    return places
-
-
-def _plain(name: str) -> str:
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+    """Yield the letter of every row, or why it is none; raises as :func:`csv_rows.read_rows` does."""
+    for row in read_rows(path, _NAMES, _NEEDED):
+        yield row if isinstance(row, Unreadable) else _letter(path.name, *row)
 
 
 def _letter(file: str, line: int, row: dict[str, str]) -> SourceLetter:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from famulus_kernel.corpus.collection import Collection, create_tables
+from famulus_kernel.corpus.collection import LETTERS, Collection, create_tables
 from famulus_kernel.corpus.importers import cmif, edtf_csv
 from famulus_kernel.corpus.importers.building import (
     STRIDE,
     check_replaces,
+    keep_tables,
     link_pages,
     sources_of,
     workshop,
@@ -92,7 +93,7 @@ def _import(
 ) -> Report:
     collection = Collection.at(into)
     with workshop(collection) as place:
-        check_replaces(collection, PART, collection.letters_path, sources, replace=replace)
+        check_replaces(collection, PART, collection.letters_path, LETTERS, sources, replace=replace)
         connection = place.database(collection.letters_path)
         try:
             create_tables(connection, "letters")
@@ -101,6 +102,7 @@ def _import(
                 register.add(letter)
             register.finish()
             report.settle()
+            keep_tables(connection, collection.letters_path)
             if collection.texts_path.exists():
                 report.contents["letters with text"] = link_pages(connection, collection.texts_path)
         finally:

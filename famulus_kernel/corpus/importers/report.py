@@ -26,6 +26,9 @@ ODDITIES: Final = {
     "undated": "letters without a date",
     "same-number": "numbers of letters that stand twice for different letters; both are kept",
     "wide-date": "letters whose date is as wide as the whole edition",
+    "same-manuscript": "ids that several manuscripts have; all of them are kept",
+    "undated-manuscript": "manuscripts without a date",
+    "no-pages": "manuscripts without a number of pages; they add nothing to the extent",
     "empty-node": "empty nodes, which stand for no word of the text",
     "no-lemma": "words without a lemma; the lemma index leaves them out",
     "same-document": "documents that stand in several files; their sentences are numbered on",
@@ -51,7 +54,7 @@ class Report:
     Attributes
     ----------
     unit
-        What is counted: letters or sentences.
+        What is counted: letters, sentences or manuscripts.
     read, kept
         How many were in the files, how many are in the collection.
     rejects

@@ -13,6 +13,7 @@ from famulus_kernel.corpus.importers import conllu, stanza
 from famulus_kernel.corpus.importers.building import (
     STRIDE,
     check_replaces,
+    keep_tables,
     link_pages,
     sources_of,
     workshop,
@@ -161,7 +162,7 @@ def _import(
     collection = Collection.at(into)
     report = Report("sentences")
     with workshop(collection) as place:
-        check_replaces(collection, PART, collection.texts_path, sources, replace=replace)
+        check_replaces(collection, PART, collection.texts_path, SENTENCES, sources, replace=replace)
         connection = place.database(collection.texts_path)
         try:
             create_tables(connection, "texts")
@@ -170,6 +171,7 @@ def _import(
                 corpus.add(sentence)
             corpus.finish()
             report.settle()
+            keep_tables(connection, collection.texts_path)
             index = str(place.path(collection.lemmata_path)).replace("'", "''")
             connection.execute(f"COPY ({_INDEX}) TO '{index}' (FORMAT parquet, COMPRESSION zstd)")
         finally:

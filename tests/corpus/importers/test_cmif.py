@@ -285,6 +285,13 @@ def test_other_encodings_are_read(place: Place, encoding: str) -> None:
     assert place.letters("SELECT sender_name FROM letters_resolved") == [("Jörg Müßig",)]
 
 
+@pytest.mark.parametrize("encoding", ["no-such-code", "utf-16", "hex", "aUTF-8"])
+def test_an_encoding_that_is_none_or_the_wrong_one_costs_no_letter(place: Place, encoding: str) -> None:
+    place.cmif(cmif(letter("1", A, B), letter("2", A, B)).replace("UTF-8", encoding))
+    assert place.report.kept == 2
+    assert place.report.counts["malformed"] == 1
+
+
 def test_letters_in_comments_are_no_letters(place: Place) -> None:
     report = place.cmif(cmif("<!--", letter("0", A, B), "-->", letter("1", A, B), "<![CDATA[<correspDesc>]]>"))
     assert (report.read, report.kept) == (1, 1)
