@@ -26,7 +26,7 @@ from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pand
 from famulus_kernel.render.sharing import Share, shared, write_shared
 from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
-from famulus_kernel.render.styling import copy_styles, style_arguments
+from famulus_kernel.render.styling import prepare_styles, style_arguments
 from famulus_kernel.render.typesetting import make_pdf
 from famulus_kernel.resources import extension_dir
 
@@ -161,7 +161,7 @@ def render_project(
         if form.is_site:
             copy_assets(site.output_dir)
             work.footer = _footer(work)
-        copy_styles(form, site.output_dir)
+        prepare_styles(form, site.output_dir, work.folder, command)
         made = _make_all(work, [found[name] for name in wanted or found], on_progress)
     if form.is_site:
         others = [] if wanted is None else [page.target(form.suffix) for page in found.values()]
@@ -299,7 +299,7 @@ def _arguments(work: _Work, page: Page, number: int, form: Format) -> list[str]:
     metadata.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
     data = {**options, **page.data}
     arguments = ["--from", DIALECT, "--to", form.writer, "--metadata-file", str(metadata), "--wrap", "none"]
-    arguments += style_arguments(form, data, relative(page.source, ASSETS) + "/")
+    arguments += style_arguments(form, data, relative(page.source, ASSETS) + "/", work.folder)
     beside = (work.site.output_dir / page.target(form.suffix)).parent
     arguments += ["--resource-path", os.pathsep.join([".", str(work.site.root), str(beside)])]
     arguments += ["--metadata", f"pagetitle={page.title}"] if form.name != "gfm" else []

@@ -1,13 +1,19 @@
-"""What slides and e-books look like: their style sheets, and reveal.js beside the slides, so that nothing is fetched."""
+"""What slides, e-books and documents look like.
+
+Slides have reveal.js beside them, so that nothing is fetched; a docx has the styles of pandoc's own, with tables in
+smaller letters on A4.
+"""
 
 from __future__ import annotations
 
 import shutil
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import RenderError
 from famulus_kernel.render.composing import ASSETS, TEMPLATES
+from famulus_kernel.render.pandoc import run_pandoc
 from famulus_kernel.resources import extension_dir
 
 if TYPE_CHECKING:
@@ -18,9 +24,20 @@ if TYPE_CHECKING:
 REVEAL: Final = Path(__file__).resolve().parent / "reveal"
 """reveal.js as its authors publish it, and a theme of our own."""
 THEME: Final = "famulus"
+_REFERENCE: Final = "reference.docx"
+_TABLE_STYLE: Final = 'w:styleId="Table">'
+_SMALL: Final = '<w:rPr><w:sz w:val="18" /><w:szCs w:val="18" /></w:rPr>'
+_LINES: Final = (
+    '<w:tblBorders><w:bottom w:val="single" w:sz="4" /><w:insideH w:val="single" w:sz="2" w:color="CFC8BC" />'
+    "</w:tblBorders>"
+)
+_SHEET: Final = (
+    '<w:pgSz w:w="11906" w:h="16838" /><w:pgMar w:top="1417" w:right="1417" w:bottom="1417" w:left="1417"'
+    ' w:header="708" w:footer="708" w:gutter="0" />'
+)
 
 
-def style_arguments(form: Format, data: Mapping[str, Any], beside: str) -> list[str]:
+def style_arguments(form: Format, data: Mapping[str, Any], beside: str, folder: Path) -> list[str]:
     """Return what pandoc is told about the look of a page.
 
     Parameters
@@ -31,6 +48,8 @@ def style_arguments(form: Format, data: Mapping[str, Any], beside: str) -> list[
         What page and site say of it: `theme` and `revealjs-url` are an author's own.
     beside
         Address of the shared folder from the page, with a slash at its end.
+    folder
+        Where `prepare_styles` put what pages are made with.
 
     Raises
     ------
@@ -39,6 +58,8 @@ def style_arguments(form: Format, data: Mapping[str, Any], beside: str) -> list[
     """
     if form.name == "epub":
         return [f"--css={TEMPLATES / 'epub.css'}", f"--css={extension_dir() / 'famulus.css'}"]
+    if form.name == "docx" and not data.get("reference-doc"):
+        return [f"--reference-doc={folder / _REFERENCE}"]
     if form.name != "revealjs":
         return []
     arguments = [f"--css={beside}famulus.css"]
@@ -54,8 +75,27 @@ def style_arguments(form: Format, data: Mapping[str, Any], beside: str) -> list[
     return [*arguments, f"--variable=revealjs-url={beside}reveal", f"--variable=theme={theme}"]
 
 
-def copy_styles(form: Format, output: Path) -> None:
-    """Put what slides need beside them."""
+def prepare_styles(form: Format, output: Path, folder: Path, pandoc: Path) -> None:
+    """Put what slides need beside them, and into `folder` what documents are made with."""
     if form.name == "revealjs":
         shutil.copytree(REVEAL, output / ASSETS / "reveal", dirs_exist_ok=True)
         shutil.copyfile(extension_dir() / "famulus.css", output / ASSETS / "famulus.css")
+    elif form.name == "docx":
+        own = folder / "pandoc.docx"
+        own.write_bytes(run_pandoc(pandoc, ["--print-default-data-file", _REFERENCE], cwd=folder).output)
+        _restyle(own, folder / _REFERENCE)
+
+
+def _restyle(source: Path, target: Path) -> None:
+    """Write pandoc's reference document with our tables and paper. What is not there to be changed stays as it is."""
+    with zipfile.ZipFile(source) as given, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
+        for part in given.infolist():
+            content = given.read(part)
+            if part.filename == "word/styles.xml":
+                before, style, after = content.decode().partition(_TABLE_STYLE)
+                after = after.replace("<w:tblPr>", f"{_SMALL}<w:tblPr>", 1)
+                after = after.replace("<w:tblCellMar>", f"{_LINES}<w:tblCellMar>", 1)
+                content = f"{before}{style}{after}".encode()
+            elif part.filename == "word/document.xml":
+                content = content.decode().replace("</w:sectPr>", f"{_SHEET}</w:sectPr>", 1).encode()
+            written.writestr(part, content)

@@ -16,8 +16,8 @@ local M = {}
 local MAX_ROWS = 50
 --- @type integer how many characters a line of a printed table holds, in letters a little smaller than those of the text
 local LINE = 88
---- @type integer the same where letters cannot be made smaller, as in docx
-local SHORT_LINE = 70
+--- @type integer the same where letters are not made smaller
+local SHORT_LINE = 72
 --- @type integer what lies between two columns, in characters
 local BETWEEN = 3
 local LONGEST_COLUMN = 60
@@ -191,7 +191,7 @@ local function widths(extents)
     least = least + (extent.numeric and 0 or shares[at])
   end
   -- LaTeX and docx do not see where a line of a cell ends, and make all columns alike.
-  local line = (target.typst() or target.latex()) and LINE or SHORT_LINE
+  local line = (target.typst() or target.latex() or tostring(FORMAT) == "docx") and LINE or SHORT_LINE
   local fits = not is_printed() or (whole <= line and not lines)
   local room = math.max(line - fixed, line / 3)
   for at, extent in ipairs(extents) do
