@@ -3,8 +3,8 @@
  * file or without JavaScript.
  *
  * A heading becomes a button that orders the rows: upwards, downwards, and as they stood. Numbers and days go by their
- * value, what stands left of a keyword by its last word backwards, texts by the language of the page; what is missing comes
- * last. A filter above a longer table leaves the rows that hold all words. What happened is said in words, also to those
+ * value, what stands left of a keyword by its last word backwards, texts by the language of the page; what is missing
+ * comes last. A filter above a longer table leaves the rows that hold all words. What happened is said in words, also to those
  * who do not see it.
  *
  * Nothing is written as HTML and no element gets a style, so that a page may forbid inline scripts and styles.
@@ -52,10 +52,9 @@
     return [age, ...rest];
   }
 
-  /** Words from the last one backwards, without the marks around them. */
-  function backwards(text) {
-    return text.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""))
-      .filter((word) => word).reverse().join(" ");
+  /** Words without the marks around them. */
+  function wordsOf(text) {
+    return text.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")).filter((word) => word);
   }
 
   function compareDays(one, other) {
@@ -89,7 +88,8 @@
       this.orders = {
         number: { read: (text) => numberOf(text, words.point), compare: (one, other) => Math.sign(one - other) || 0 },
         date: { read: dayOf, compare: compareDays },
-        left: { read: backwards, compare: collator.compare },
+        left: { read: (text) => wordsOf(text).reverse().join(" "), compare: collator.compare },
+        right: { read: (text) => wordsOf(text).join(" "), compare: collator.compare },
         text: { read: (text) => text, compare: collator.compare },
       };
       this.sorted = { column: -1, down: false };
@@ -204,26 +204,33 @@
     }
   }
 
+  /** The words stand beside a table, or once on the page for all of them. */
+  function wordsOf(place) {
+    const given = place.parentElement.querySelector(":scope > script.famulus-table-words")
+      || document.querySelector("script.famulus-table-words");
+    return given ? JSON.parse(given.textContent) : null;
+  }
+
   function start() {
-    const given = document.querySelector("script.famulus-table-words");
-    if (!given) {
-      return;
-    }
-    const words = JSON.parse(given.textContent);
     for (const place of document.querySelectorAll(".famulus-table")) {
       const table = place.querySelector("table");
       const lives = table && table.querySelector(".famulus-sort");
       if (lives || !table?.tHead?.rows.length || !table.tBodies.length || table.tBodies[0].rows.length < 2) {
         continue;
       }
+      const words = wordsOf(place);
       try {
-        new Live(place, table, words);
+        if (words) {
+          new Live(place, table, words);
+        }
       } catch (error) {
         console.warn("famulus: a table stays as it is:", error);
       }
     }
   }
 
+  // A page is drawn once; where more is drawn later (JupyterLab), this is called again.
+  window.famulusTables = start;
   if (document.readyState === "loading") {
     document.addEventListener("DOMContentLoaded", start);
   } else {

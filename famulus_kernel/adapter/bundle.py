@@ -15,7 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from famulus_kernel.artefacts import html, markdown, text
+from famulus_kernel.artefacts import html, markdown, prose, text
 from famulus_kernel.artefacts.card import Card, Mark, meta_parts
 from famulus_kernel.artefacts.cells import MAX_ROWS
 from famulus_kernel.artefacts.markup import text as as_markdown
@@ -191,6 +191,7 @@ def _card_words(card: Card, lang: str) -> dict[str, Any]:
         "block": card.block,
         "question": card.question,
         "answer": card.answer,
+        "answer_html": prose.to_html(card.answer),
         "marks": _mark_words(card.marks, lang),
         "oracle": [
             {"key": row.key, "expected": row.expected_text(lang), "observed": row.observed_text(lang), "ok": row.ok}
@@ -206,6 +207,9 @@ def _card_words(card: Card, lang: str) -> dict[str, Any]:
 def _bounded_view(envelope: Envelope, most: int) -> dict[str, Any]:
     """Return a view with as many rows as fit; one that is too large without them comes without its parts."""
     view = envelope.view.model_dump(mode="json")
+    for part in view["parts"]:
+        if part["type"] == "prose":
+            part["html"] = prose.to_html(part["markdown"])
     for rows in _FEWER_JSON_ROWS:
         for part in view["parts"]:
             if part["type"] == "table":
