@@ -44,6 +44,11 @@ class Desk:
         self._workspace = Workspace(environ, folder)
         self._drawings = Drawings()
         self._naming = Naming()
+        self.turn_to()
+
+    def get_ready(self) -> None:
+        """Read the project beforehand, so that the first cell and the first key need not wait for it."""
+        self._naming.of(self._project())
 
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""

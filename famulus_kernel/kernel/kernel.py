@@ -56,6 +56,7 @@ class FamulusKernel(Kernel):
         self._history = History(lambda: self._at_desk().history_file())
         self._interrupts = Interrupts()
         self._desk: Desk | None = None
+        self._setting_up = threading.Lock()
         self._is_loading = False
 
     def start(self) -> None:
@@ -70,12 +71,22 @@ class FamulusKernel(Kernel):
         """See :meth:`pre_handler_hook`."""
 
     def _at_desk(self) -> Desk:
-        """Return what cells are answered from. It is loaded with the first of them, or by :func:`_load` before."""
-        if self._desk is None:
-            from famulus_kernel.kernel.desk import Desk  # noqa: PLC0415 - a kernel is ready before its libraries are
+        """Return what cells are answered from. It is loaded with the first of them, or by :meth:`_get_ready` before."""
+        with self._setting_up:
+            if self._desk is None:
+                from famulus_kernel.kernel.desk import Desk  # noqa: PLC0415 - a kernel is ready before its libraries
 
-            self._desk = Desk(os.environ, Path.cwd())
-        return self._desk
+                self._desk = Desk(os.environ, Path.cwd())
+            return self._desk
+
+    def _get_ready(self) -> None:
+        """Load what a cell needs. What cannot be loaded will say so where it is used."""
+        try:
+            desk = self._at_desk()
+            importlib.import_module("duckdb")
+            desk.get_ready()
+        except Exception:
+            self.log.debug("not everything could be loaded beforehand", exc_info=True)
 
     # --- execute ------------------------------------------------------------------------------------------------------
 
@@ -207,7 +218,7 @@ class FamulusKernel(Kernel):
         await super().kernel_info_request(stream, ident, parent)
         if not self._is_loading:
             self._is_loading = True
-            threading.Thread(target=_load, name="Loading", daemon=True).start()
+            threading.Thread(target=self._get_ready, name="Loading", daemon=True).start()
 
     async def interrupt_request(self, stream: Any, ident: Any, parent: Message) -> None:
         """End the running cell. Unlike the base class's way, this one is there on every system."""
@@ -240,12 +251,3 @@ def _described(error: BaseException, code: str | None = None) -> Message:
     from famulus_kernel.kernel.failures import describe  # noqa: PLC0415 - see FamulusKernel._at_desk
 
     return describe(error, code).content()
-
-
-def _load() -> None:
-    """Load what a cell needs. What cannot be loaded will say so where it is used."""
-    try:
-        for name in ("famulus_kernel.kernel.desk", "duckdb"):
-            importlib.import_module(name)
-    except ImportError:
-        return
