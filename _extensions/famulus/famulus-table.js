@@ -53,7 +53,7 @@
   }
 
   /** Words without the marks around them. */
-  function wordsOf(text) {
+  function bare(text) {
     return text.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")).filter((word) => word);
   }
 
@@ -88,8 +88,8 @@
       this.orders = {
         number: { read: (text) => numberOf(text, words.point), compare: (one, other) => Math.sign(one - other) || 0 },
         date: { read: dayOf, compare: compareDays },
-        left: { read: (text) => wordsOf(text).reverse().join(" "), compare: collator.compare },
-        right: { read: (text) => wordsOf(text).join(" "), compare: collator.compare },
+        left: { read: (text) => bare(text).reverse().join(" "), compare: collator.compare },
+        right: { read: (text) => bare(text).join(" "), compare: collator.compare },
         text: { read: (text) => text, compare: collator.compare },
       };
       this.sorted = { column: -1, down: false };

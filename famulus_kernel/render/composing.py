@@ -25,7 +25,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 FRAGMENT = TEMPLATES / "fragment.html"
 ASSETS = "famulus"
 """Folder of the site that holds what pages share."""
-_OWN = ("page.css", "page.js", "theme.js")
+_OWN = ("page.css", "page.js", "theme.js", "search.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ def compose(
     assets: str,
     number: str = "",
     footer: Mapping[str, str] | None = None,
+    search: bool = False,
 ) -> str:
     """Return a page as HTML.
 
@@ -78,6 +79,8 @@ def compose(
         The chapter's number in a book.
     footer
         HTML of the page's foot by place.
+    search
+        Whether there is more than this page to search.
     """
     own = page.title if page.title != site.title else ""
     window = [text for text in (own, site.title) if text] or [page.title]
@@ -98,6 +101,7 @@ def compose(
             navigation=navigation,
             footer={place: Markup((footer or {}).get(place, "")) for place in ("left", "center", "right")},  # noqa: S704
             assets=assets,
+            search=search,
             word=partial(_word, lang),
         )
     )

@@ -5,47 +5,33 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from famulus_kernel.errors import FamulusError, RenderError, RenderWarning, Where, bold
 from famulus_kernel.project.project import Project
+from famulus_kernel.render.commanding import DIALECT, Work, arguments, environment, language
 from famulus_kernel.render.composing import ASSETS, FRAGMENT, compose, copy_assets, read_fragment
 from famulus_kernel.render.embedding import embed_resources
 from famulus_kernel.render.files import copy_matching, copy_needed
 from famulus_kernel.render.formats import Format, format_of
+from famulus_kernel.render.ingredients import Ingredients, blocks_in, stamp
 from famulus_kernel.render.navigation import Navigator, dead_entries, relative
 from famulus_kernel.render.pages import Page, check_targets, find_pages, read_page
 from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
+from famulus_kernel.render.remembering import Memory, Record
+from famulus_kernel.render.search import INDEX
 from famulus_kernel.render.sharing import Share, shared, write_shared
 from famulus_kernel.render.site import CONFIG, Site, read_site
 from famulus_kernel.render.source import Source, prepare
-from famulus_kernel.render.styling import prepare_styles, style_arguments
+from famulus_kernel.render.styling import prepare_styles
 from famulus_kernel.render.typesetting import make_pdf
-from famulus_kernel.resources import extension_dir
 
-DIALECT = "markdown+autolink_bare_uris+lists_without_preceding_blankline-example_lists"
-"""Quarto's, as far as pandoc has it; a line that begins with `@tbl-years.` is a cross-reference and no list."""
-STORE = f"{ASSETS}/store"
-"""Folder of the site that holds figures and full tables of the block store."""
-PICTURES = f"{ASSETS}/pictures"
-"""Folder of the site that holds pictures in another form than the project has them."""
-PAPER: Mapping[str, Any] = {
-    "papersize": "a4",
-    "geometry": ["margin=2.5cm"],
-    "margin": {"x": "2.5cm", "y": "2.5cm"},
-    "colorlinks": True,
-}
-"""What printed pages are unless their author says it: LaTeX has `geometry`, typst `margin`."""
-FALLBACK_LANGUAGE = "en"
-_PARALLEL = 2
-_TODAY = ("today", "now", "last-modified")
+_PARALLEL = min(8, max(2, os.cpu_count() or 2))
 
 Progress = Callable[[int, int, str], None]
 """Called after each page: how many are done, of how many, which one."""
@@ -63,35 +49,25 @@ class RenderResult:
         Everything that a page shows a box for, or that a reader may miss; those with an exit status of 0 are warnings.
     output_dir
         Where the pages are.
+    unchanged
+        How many of the pages were there already, made of the same.
     """
 
     pages: tuple[Path, ...]
     problems: tuple[FamulusError, ...]
     output_dir: Path
+    unchanged: int = 0
 
 
 @dataclass(frozen=True)
 class _Made:
+    page: Page
     target: Path
     problems: list[FamulusError]
     needed: set[str]
     alone: bool
     share: Share
-
-
-@dataclass
-class _Work:
-    """What all pages of one render share."""
-
-    site: Site
-    project: Project
-    to: Format
-    command: Path
-    folder: Path
-    navigator: Navigator
-    chapters: dict[str, int]
-    searchable: bool
-    footer: dict[str, str] = field(default_factory=dict)
+    ingredients: dict[str, Any]
 
 
 def render_project(
@@ -103,9 +79,10 @@ def render_project(
     pandoc: Path | None = None,
     pdf_engine: str = "",
     embed: bool = False,
+    force: bool = False,
     on_progress: Progress | None = None,
 ) -> RenderResult:
-    """Write the pages of a project from what its store holds.
+    """Write the pages of a project from what its store holds; a page that would be the same is left as it is.
 
     Parameters
     ----------
@@ -125,6 +102,8 @@ def render_project(
     embed
         Whether a page of HTML holds everything it needs, so that its file can be sent alone; a page may say so itself
         (`embed-resources: true`).
+    force
+        Make the pages too that would be the same.
     on_progress
         Told of every page that is done.
 
@@ -154,26 +133,49 @@ def render_project(
     command = pandoc or pandoc_command()
     check_version(command)
     site.output_dir.mkdir(parents=True, exist_ok=True)
+    ingredients = Ingredients.of(site, project, found.values(), (to, form.name, pdf_engine, command, embed))
+    memory = Memory(project.store.ours, site.output_dir, to)
+    asked = [found[name] for name in wanted or found]
+    kept = {} if force else _kept(asked, site, form, memory, ingredients)
     with tempfile.TemporaryDirectory(prefix="famulus-") as folder:
         navigator, chapters = Navigator(site, found), _chapter_numbers(site, found)
-        work = _Work(site, project, form, command, Path(folder), navigator, chapters, searchable=len(found) > 1)
+        work = Work(
+            site, project, form, command, Path(folder), navigator, chapters, len(found) > 1, ingredients=ingredients
+        )
         _write_site_file(work, found)
         if form.is_site:
             copy_assets(site.output_dir)
             work.footer = _footer(work)
         prepare_styles(form, site.output_dir, work.folder, command)
-        made = _make_all(work, [found[name] for name in wanted or found], on_progress)
+        made = _make_all(work, [page for page in asked if page.source not in kept], on_progress)
     if form.is_site:
-        others = [] if wanted is None else [page.target(form.suffix) for page in found.values()]
-        write_shared(site.output_dir, [one.share for one in made], others=others)
-    for one in made:
-        problems += one.problems
-    problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in made)))
+        there = found.values() if wanted is not None else [found[name] for name in kept]
+        write_shared(site.output_dir, [one.share for one in made], others=[page.target(form.suffix) for page in there])
+    problems += [problem for one in (*made, *kept.values()) for problem in one.problems]
+    problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in (*made, *kept.values()))))
     copy_matching(root, site.output_dir, site.resources)
     for one in made:
         if form.suffix == ".html" and (embed or one.alone):
             embed_resources(one.target, site.output_dir)
-    return RenderResult(tuple(one.target for one in made), tuple(problems), site.output_dir)
+        record = Record(one.ingredients, stamp(one.target), tuple(sorted(one.needed)), tuple(one.problems))
+        memory.keep(one.page, record)
+    memory.write(found)
+    targets = tuple(_target(site, page, form) for page in asked)
+    return RenderResult(targets, tuple(problems), site.output_dir, len(kept))
+
+
+def _kept(
+    pages: Sequence[Page], site: Site, form: Format, memory: Memory, ingredients: Ingredients
+) -> dict[str, Record]:
+    """Return the pages that would be the same; none where what they share is gone."""
+    if form.is_site and not (site.output_dir / ASSETS / INDEX).is_file():
+        return {}
+    known = ((page.source, memory.unchanged(page, _target(site, page, form), ingredients)) for page in pages)
+    return {name: record for name, record in known if record is not None}
+
+
+def _target(site: Site, page: Page, form: Format) -> Path:
+    return site.output_dir / page.target(form.suffix)
 
 
 def _name(root: Path, path: Path) -> str:
@@ -206,12 +208,12 @@ def _chapter_numbers(site: Site, pages: Mapping[str, Page]) -> dict[str, int]:
     return {str(name): number for number, name in enumerate(names, 1)}
 
 
-def _write_site_file(work: _Work, pages: Mapping[str, Page]) -> None:
+def _write_site_file(work: Work, pages: Mapping[str, Page]) -> None:
     told = {"sources": dict.fromkeys(pages, True), "suffix": work.to.suffix}
     (work.folder / "site.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def _footer(work: _Work) -> dict[str, str]:
+def _footer(work: Work) -> dict[str, str]:
     foot = work.site.footer
     places = {"left": foot.left, "center": foot.center, "right": foot.right}
     arguments = ["--from", DIALECT, "--to", "html5"]
@@ -222,7 +224,7 @@ def _footer(work: _Work) -> dict[str, str]:
     }
 
 
-def _make_all(work: _Work, pages: Sequence[Page], on_progress: Progress | None) -> list[_Made]:
+def _make_all(work: Work, pages: Sequence[Page], on_progress: Progress | None) -> list[_Made]:
     made: list[_Made] = []
     with ThreadPoolExecutor(_PARALLEL) as pool:
         jobs = [pool.submit(_make, work, page, number) for number, page in enumerate(pages)]
@@ -237,7 +239,7 @@ def _make_all(work: _Work, pages: Sequence[Page], on_progress: Progress | None) 
     return made
 
 
-def _make(work: _Work, page: Page, number: int) -> _Made:
+def _make(work: Work, page: Page, number: int) -> _Made:
     source = prepare(page.document, work.site.root, defaults=work.project.config.defaults, execute=work.site.execute)
     data = {**work.site.options, **page.data}
     form = work.to.for_page(data)
@@ -245,18 +247,18 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
     target.parent.mkdir(parents=True, exist_ok=True)
     log = work.folder / f"{number}.jsonl"
     boundary = f"famulus-{secrets.token_hex(8)}"
-    arguments = _arguments(work, page, number, form)
+    words = arguments(work, page, number, form)
     typeset = work.folder / f"{number}.typ"
     if form.is_site:
-        arguments += ["--template", str(FRAGMENT), "--variable", f"boundary={boundary}", "--mathml"]
+        words += ["--template", str(FRAGMENT), "--variable", f"boundary={boundary}", "--mathml"]
     else:
-        arguments += [*form.options, "--output", str(typeset if form.by_typst else target)]
+        words += [*form.options, "--output", str(typeset if form.by_typst else target)]
     ran = run_pandoc(
         work.command,
-        arguments,
+        words,
         cwd=(work.site.root / page.source).parent,
         text=source.text,
-        environment=_environment(work, page, log, form),
+        environment=environment(work, page, log, form),
     )
     if form.by_typst:
         make_pdf(typeset, target)
@@ -268,7 +270,7 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
             page,
             fragment,
             work.navigator.of(page.source),
-            lang=_language(work, page),
+            lang=language(work, page),
             assets=relative(page.source, ASSETS) + "/",
             number=str(work.chapters.get(page.source, "")),
             footer=work.footer,
@@ -284,90 +286,13 @@ def _make(work: _Work, page: Page, number: int) -> _Made:
         for line in ran.warnings
         if line.startswith("[WARNING]")
     ]
-    return _Made(target, sorted(problems, key=_place), needed, data.get("embed-resources") is True, share)
+    ingredients = work.ingredients.of_page(page, source.files, blocks_in(source.text))
+    alone = data.get("embed-resources") is True
+    return _Made(page, target, sorted(problems, key=_place), needed, alone, share, ingredients)
 
 
 def _place(problem: FamulusError) -> tuple[str, int, int]:
     return problem.where.file or "", problem.where.line or 0, -problem.exit_status
-
-
-def _arguments(work: _Work, page: Page, number: int, form: Format) -> list[str]:
-    """Return the command line of a page, but for what becomes of pandoc's output."""
-    options = {**work.site.options, "lang": _language(work, page)}
-    metadata = work.folder / f"{number}.json"
-    told = {**(PAPER if form.writer in ("typst", "latex") else {}), **_absolute(work.site.root, options)}
-    metadata.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-    data = {**options, **page.data}
-    arguments = ["--from", DIALECT, "--to", form.writer, "--metadata-file", str(metadata), "--wrap", "none"]
-    arguments += style_arguments(form, data, relative(page.source, ASSETS) + "/", work.folder)
-    beside = (work.site.output_dir / page.target(form.suffix)).parent
-    arguments += ["--resource-path", os.pathsep.join([".", str(work.site.root), str(beside)])]
-    arguments += ["--metadata", f"pagetitle={page.title}"] if form.name != "gfm" else []
-    if data.get("date") in _TODAY:
-        arguments += ["--metadata", f"date={_today(work.site.root / page.source, str(data['date']))}"]
-    if data.get("toc", form.is_site) not in (False, None):
-        arguments += ["--toc", "--toc-depth", str(data.get("toc-depth") or 3)]
-    chapter = work.chapters.get(page.source)
-    if data.get("number-sections") is True or chapter:
-        arguments += ["--number-sections"]
-        titled = bool(page.data.get("title"))
-        arguments += ["--number-offset", str(chapter if titled else chapter - 1)] if chapter else []
-    here = Path(__file__).resolve().parent
-    for script in (here / "authoring.lua", extension_dir() / "famulus-filter.lua", here / "linking.lua"):
-        arguments += ["--lua-filter", str(script)]
-    if data.get("bibliography") or data.get("references"):
-        arguments += ["--citeproc"]
-    return [*arguments, "--lua-filter", str(here / "pictures.lua")]
-
-
-def _environment(work: _Work, page: Page, log: Path, form: Format) -> dict[str, str]:
-    return {
-        **_pictures(work, page, form),
-        "FAMULUS_DOCUMENT": str(work.site.root / page.source),
-        "FAMULUS_PROBLEMS": str(log),
-        "FAMULUS_RESOURCES": str(work.site.output_dir / STORE),
-        "FAMULUS_RESOURCES_URL": relative(page.source, STORE) + "/",
-        "FAMULUS_EXTENSION": str(extension_dir()),
-        "FAMULUS_PAGES": str(work.folder / "site.json"),
-        "FAMULUS_PAGE": page.source,
-    }
-
-
-def _pictures(work: _Work, page: Page, form: Format) -> dict[str, str]:
-    """Return where pictures go that a page cannot name as they are: beside it where it is a source itself."""
-    if not form.pictures and not form.by_typst:
-        return {}
-    kept = form.name == "latex"
-    folder = work.site.output_dir / PICTURES if kept else work.folder / "pictures"
-    address = relative(page.source, PICTURES) if kept else "pictures" if form.by_typst else folder.as_posix()
-    return {
-        "FAMULUS_PICTURES": str(folder),
-        "FAMULUS_PICTURES_URL": f"{address}/",
-        "FAMULUS_PICTURES_FORM": form.pictures,
-        "FAMULUS_PICTURES_ALL": "1" if form.by_typst else "",
-        "FAMULUS_PYTHON": sys.executable,
-    }
-
-
-def _language(work: _Work, page: Page) -> str:
-    return str(page.data.get("lang") or work.site.options.get("lang") or FALLBACK_LANGUAGE)
-
-
-def _absolute(root: Path, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the files they name made absolute: pandoc runs in the folder of each page."""
-    result = dict(options)
-    for key in ("bibliography", "csl", "citation-abbreviations"):
-        value = result.get(key)
-        if isinstance(value, str):
-            result[key] = str(root / value)
-        elif isinstance(value, list):
-            result[key] = [str(root / one) for one in value]
-    return result
-
-
-def _today(path: Path, word: str) -> str:
-    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC) if word == "last-modified" else datetime.now(UTC)
-    return moment.date().isoformat()
 
 
 def _read_log(log: Path, source: Source, page: Page) -> tuple[list[FamulusError], set[str]]:

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,8 +31,9 @@ from famulus_kernel.store.manifest import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+AXE = "4.14.1"
+AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 CREATED = "2026-09-22T10:00:00Z"
 
 
@@ -300,3 +302,30 @@ def roster(tmp_path: Path) -> MadeProject:
 def make_roster() -> Callable[[Path], MadeProject]:
     """A maker of that project in any folder."""
     return roster_at
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Any], list[str]]:
+    """What axe-core complains of on a page: impact, rule and element of each. It is fetched from npm once."""
+    deno = pytest.importorskip("deno")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "famulus-tests"
+    command = [deno.find_deno_bin(), "cache", "--no-lock", "--no-config", f"npm:axe-core@{AXE}"]
+    done = subprocess.run(
+        command, env={**os.environ, "DENO_DIR": str(cache)}, capture_output=True, text=True, timeout=120, check=False
+    )
+    found = list(cache.glob(f"npm/*/axe-core/{AXE}/axe.min.js"))
+    if not found:
+        pytest.skip(f"axe-core cannot be fetched: {done.stderr.strip()[-200:]}")
+    source = found[0].read_bytes()
+    assert hashlib.sha256(source).hexdigest() == AXE_SHA256
+
+    def complaints(page: Any) -> list[str]:
+        page.evaluate(source.decode())
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+        return [
+            f"{rule['impact']} {rule['id']}: {node['html'][:200]}"
+            for rule in result["violations"]
+            for node in rule["nodes"]
+        ]
+
+    return complaints

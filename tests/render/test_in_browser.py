@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import shutil
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from famulus_kernel.artefacts.build import BuildContext, builders
 from famulus_kernel.artefacts.view import Column, Prose, Table, View, literal
 from famulus_kernel.render.renderer import render_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'"
+)
+"""What a careful server sends with a page: nothing inline, nothing from elsewhere."""
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
@@ -36,9 +44,10 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture
-def site(roster: Any) -> Path:
-    """A site with cards, tables, tabs, a wide table and hostile data."""
+@pytest.fixture(scope="module")
+def site(make_roster: Callable[[Path], Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with cards, tables, tabs, a wide table, a graph and hostile data."""
+    roster = make_roster(tmp_path_factory.mktemp("seiten") / "projekt")
     columns = tuple(Column(key=f"k{n}", label=literal(f"Spalte {n}")) for n in range(12))
     wide = Table(columns=columns, rows=(tuple(f"Wert {n} " * 4 for n in range(12)), (HOSTILE,) * 12), total=2)
     roster.block("breit", {"tafel": ({}, View(title=literal(HOSTILE), parts=(Prose(markdown=HOSTILE), wide)))})
@@ -50,8 +59,49 @@ def site(roster: Any) -> Path:
         "## Zwei\n\n{{< famulus breit tafel >}}\n\n{{< famulus kaputt card >}}\n\n{{< famulus weg a >}}\n\n"
         "::: {.panel-tabset}\n## A\nInhalt A\n\n## B\nInhalt B\n:::\n\n" + "Absatz.\n\n" * 40
     )
-    roster.page("---\ntitle: Zweite\nlang: de\n---\n", "zwei.fam")
+    roster.block("liste", {"tafel": ({}, letters())})
+    kwic, net = built(roster.root, "kwic", KWIC), built(roster.root, "d3-graph", NET)
+    roster.block("wort", {"kwic": kwic[:2], "netz": net[:2]}, files={**kwic[2], **net[2]})
+    roster.page(
+        "---\ntitle: Zweite\nlang: de\n---\n\n## Tafeln\n\n{{< famulus liste tafel >}}\n\n{{< famulus wort kwic >}}\n\n"
+        "{{< famulus wort netz >}}\n\n| a | b |\n|--:|:-:|\n| 1 | 2 |\n\n$$\\begin{aligned} a &= b \\end{aligned}$$\n",
+        "zwei.fam",
+    )
     return render_project(roster.root).output_dir
+
+
+def letters() -> View:
+    """Return a table of 12 of 300 rows with a name, a number, a day and a share, one row of it empty."""
+    names = ["Zwingli", "Ärzte", "Ulm", "Ostern", "Öl", "Arzt", "zu P10", "zu P9", "Dürer", "Celtis", "Straße", None]
+    days = ["1519-05-01", "0044-03-15 (BC)", "1520-01-02", "0001-01-01 (BC)", "1519-04-30", "1470-12-05", "1471-01-01",
+            "1500-01-01", "1501-01-01", "1502-01-01", "1503-01-01", None]  # fmt: skip
+    numbers = [1234, 9, 100, -5, 0, 12, 13, 14, 15, 16, 17, None]
+    rows = tuple((name, number, day, (number or 0) / 8) for name, number, day in zip(names, numbers, days, strict=True))
+    columns = (
+        Column(key="name", label=literal("Name")),
+        Column(key="n", label=literal("Zahl"), type="BIGINT", align="right"),
+        Column(key="tag", label=literal("Tag"), type="DATE"),
+        Column(key="anteil", label=literal("Anteil"), type="DOUBLE", align="right"),
+    )
+    parts = (Table(columns=columns, rows=rows, total=300),)
+    return View(title=literal("Liste"), caption="Namen und Zahlen", parts=parts)
+
+
+KWIC = [
+    {"doc_id": "b", "page": 2, "left": "ex quo omnis, zelo ", "keyword": "amicitia", "right": " nominata est"},
+    {"doc_id": "a", "page": 10, "left": "Nihil est, alta ", "keyword": "amicitia", "right": " beatius"},
+    {"doc_id": "a", "page": 9, "left": "Quid sit, mundo ", "keyword": "amicitia", "right": ", amor"},
+]
+NET = [{"source": f"Person {at}", "target": f"Person {at * 7 % 40}"} for at in range(40)]
+
+
+def built(root: Path, kind: str, payload: object) -> tuple[Any, View, dict[str, bytes]]:
+    """Return data, view and files of an artefact as its builder makes it."""
+    folder = root.parent / f"built-{kind}"
+    folder.mkdir()
+    made = builders()[kind].build(payload, BuildContext("netz", kind, f"{kind}.json", "de", folder))
+    files = {name.removeprefix("artefacts/"): (folder / name).read_bytes() for name in made.companions}
+    return made.data, made.view, files
 
 
 @pytest.fixture
@@ -184,3 +234,236 @@ def test_paper_shows_the_text_and_no_navigation(visit: Callable[..., Any]) -> No
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     assert page.get_by_text("Inhalt B").is_visible()
     shoot(page, "print")
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def cells(page: Any, column: int, table: int = 0) -> list[str]:
+    """Return the texts of a column's cells that are shown, from above."""
+    rows = page.locator(".famulus-table").nth(table).locator("tbody tr:not([hidden])")
+    return [text.strip() for text in rows.locator(f"td:nth-child({column})").all_text_contents()]
+
+
+def heading(page: Any, name: str) -> Any:
+    """Return the heading of a column."""
+    return page.locator("th", has=page.get_by_role("button", name=name, exact=True))
+
+
+def test_rows_are_ordered_by_value_up_down_and_as_they_were(visit: Callable[..., Any]) -> None:
+    page = visit("zwei.html")
+    before = cells(page, 2)
+    button = page.get_by_role("button", name="Zahl", exact=True)
+    button.click()
+    assert heading(page, "Zahl").get_attribute("aria-sort") == "ascending"
+    assert cells(page, 2) == ["-5", "0", "9", "12", "13", "14", "15", "16", "17", "100", "1.234", ""]
+    status = page.locator(".famulus-table-bar [role=status]").first
+    assert status.inner_text() == "geordnet nach Zahl, aufsteigend · nur die 12 gezeigten Zeilen"
+    button.click()
+    assert heading(page, "Zahl").get_attribute("aria-sort") == "descending"
+    assert cells(page, 2)[0] == "1.234"
+    assert cells(page, 2)[-1] == ""
+    button.click()
+    assert heading(page, "Zahl").get_attribute("aria-sort") is None
+    assert cells(page, 2) == before
+    assert status.inner_text() == "in der ursprünglichen Ordnung"
+
+
+def test_words_are_ordered_by_the_language_of_the_page_and_days_by_the_calendar(visit: Callable[..., Any]) -> None:
+    page = visit("zwei.html")
+    page.get_by_role("button", name="Name", exact=True).focus()
+    page.keyboard.press("Enter")
+    assert cells(page, 1) == [
+        "Arzt", "Ärzte", "Celtis", "Dürer", "Öl", "Ostern", "Straße", "Ulm", "zu P9", "zu P10", "Zwingli", "",
+    ]  # fmt: skip
+    page.get_by_role("button", name="Tag", exact=True).focus()
+    page.keyboard.press("Space")
+    assert cells(page, 3)[:3] == ["0044-03-15 (BC)", "0001-01-01 (BC)", "1470-12-05"]
+    assert heading(page, "Name").get_attribute("aria-sort") is None
+    page.get_by_role("button", name="Anteil", exact=True).click()
+    assert cells(page, 4)[:2] == ["-0,625", "0"]
+    assert cells(page, 4)[-1] == "154,25"
+
+
+def test_a_filter_leaves_the_rows_with_all_words_and_says_how_many(visit: Callable[..., Any]) -> None:
+    page = visit("zwei.html")
+    field = page.get_by_role("searchbox", name="Zeilen filtern").first
+    status = page.locator(".famulus-table-bar [role=status]").first
+    field.fill("DURER 1501")
+    assert cells(page, 1) == ["Dürer"]
+    assert status.inner_text() == "1 von 12 Zeilen · nur die 12 gezeigten Zeilen"
+    field.fill("strasse")
+    assert cells(page, 1) == ["Straße"]
+    field.fill("gibt es nicht")
+    assert cells(page, 1) == []
+    field.press("Escape")
+    assert len(cells(page, 1)) == 12
+    assert page.locator(".famulus-table").nth(1).locator("xpath=preceding-sibling::*[1]//input").count() == 0
+
+
+def test_contexts_are_ordered_outward_from_the_keyword(visit: Callable[..., Any]) -> None:
+    page = visit("zwei.html")
+    page.get_by_role("button", name="davor").click()
+    assert cells(page, 3, table=1) == ["Nihil est, alta", "Quid sit, mundo", "ex quo omnis, zelo"]
+    page.get_by_role("button", name="danach").click()
+    assert cells(page, 5, table=1) == [", amor", "beatius", "nominata est"]
+    page.get_by_role("button", name="Dokument").click()
+    assert cells(page, 1, table=1) == ["a", "a", "b"]
+    page.get_by_role("button", name="Seite").click()
+    assert cells(page, 2, table=1) == ["2", "9", "10"]
+
+
+def test_a_keyword_stands_between_its_contexts(visit: Callable[..., Any]) -> None:
+    edges = """() => [...document.querySelectorAll('.famulus-keyword')].map((word) => {
+      const box = (node) => { const range = document.createRange(); range.selectNodeContents(node);
+        return range.getBoundingClientRect(); };
+      const cell = word.closest('td');
+      const [before, after] = [cell.previousElementSibling, cell.nextElementSibling];
+      return [box(before).right, box(word).left, box(word).right, box(after).left];
+    })"""
+    for left, start, end, right in visit("zwei.html").evaluate(edges):
+        assert 0 < start - left < 40
+        assert 0 < right - end < 40
+    page = visit("zwei.html", width=360)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for place in page.locator(".famulus-keyword").all():
+        box = place.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
+
+
+@pytest.mark.parametrize("width", [360, 400])
+def test_captions_stay_in_sight_where_a_table_scrolls(visit: Callable[..., Any], width: int) -> None:
+    page = visit("zwei.html", width=width)
+    page.evaluate("document.querySelector('.famulus-table').scrollLeft = 1000")
+    for box in page.evaluate(
+        "[...document.querySelectorAll('.famulus-table caption')].map((one) => one.getBoundingClientRect().toJSON())"
+    ):
+        assert box["left"] >= 0
+        assert box["right"] <= width
+    shoot(page, f"tables-{width}")
+
+
+def test_a_table_that_does_not_scroll_is_no_stop_for_the_keyboard(visit: Callable[..., Any]) -> None:
+    narrow = visit(width=390).locator(".famulus-table")
+    assert narrow.nth(1).get_attribute("tabindex") == "0"
+    assert visit("zwei.html").locator(".famulus-table").first.get_attribute("tabindex") is None
+
+
+def test_tables_are_whole_without_script_and_on_paper(visit: Callable[..., Any]) -> None:
+    page = visit("zwei.html", script=False)
+    assert page.locator("button.famulus-sort").count() == 0
+    assert len(cells(page, 1)) == 12
+    assert page.evaluate("getComputedStyle(document.querySelector('tbody td:nth-child(2)')).textAlign") == "right"
+    page = visit("zwei.html")
+    page.get_by_role("searchbox", name="Zeilen filtern").first.fill("durer")
+    page.emulate_media(media="print")
+    assert page.locator(".famulus-table").first.locator("tbody tr").filter(visible=True).count() == 12
+    assert page.locator(".famulus-table-bar").first.is_hidden()
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+def test_all_pages_are_searched_from_a_disk_and_by_keys(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("durer zahl")
+    page.wait_for_selector("dialog.search li")
+    assert page.locator("dialog.search [role=status]").inner_text() == "1 gefunden"
+    link = page.locator("dialog.search a")
+    assert link.inner_text() == "Zweite \u203a Tafeln"
+    assert "Zahl" in page.locator("dialog.search mark").all_inner_texts()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == "Zweite \u203a Tafeln"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.type") == "search"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/zwei.html#tafeln")
+
+
+def test_the_search_is_left_as_it_was_found(visit: Callable[..., Any]) -> None:
+    page = visit(width=390, scheme="dark")
+    button = page.get_by_role("button", name="Suchen")
+    button.click()
+    page.keyboard.type(HOSTILE)
+    page.wait_for_function("document.querySelector('dialog.search [role=status]').textContent")
+    assert page.title() == "Die Briefe · briefe"
+    assert page.locator("dialog.search :is(img, script)").count() == 0
+    shoot(page, "search-390")
+    page.keyboard.press("Escape")  # empties the field, as browsers do
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog.search").is_visible()
+    assert page.evaluate("document.activeElement.className") == "search"
+    assert visit(script=False).locator("button.search").is_hidden()
+
+
+# --- a policy that allows nothing inline ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(site: Path) -> Iterator[str]:
+    """Serve the site on this machine under the policy; give its address."""
+
+    class Careful(http.server.SimpleHTTPRequestHandler):
+        def end_headers(self) -> None:
+            self.send_header("Content-Security-Policy", POLICY)
+            super().end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has there
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Careful, directory=site)) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_pages_do_all_they_do_where_nothing_inline_is_allowed(served: str, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    said: list[str] = []
+
+    def tell(words: str) -> None:
+        said.append(words)
+
+    context.expose_function("tell", tell)
+    context.add_init_script(
+        "addEventListener('securitypolicyviolation', (e) => tell(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`))"
+    )
+    page = context.new_page()
+    page.on("console", lambda message: said.append(f"{message.text} {message.location['url']}"))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"{served}/index.html")
+    page.get_by_role("tab", name="B").click()
+    page.locator("button.theme").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(25, 23, 20)"
+    page.keyboard.press("Control+k")
+    page.keyboard.type("tafeln")
+    page.locator("dialog.search a").first.click()
+    page.wait_for_url("**/zwei.html*")
+    page.get_by_role("button", name="Zahl", exact=True).click()
+    assert cells(page, 2)[0] == "-5"
+    assert page.locator(".famulus-graph-live .famulus-node").count() > 30
+    aligned = "(which) => getComputedStyle(document.querySelector(which)).textAlign"
+    assert page.evaluate(aligned, "main > table td") == "right"
+    assert page.evaluate(aligned, ".famulus-table td:nth-child(2)") == "right"
+    context.close()
+    assert [one for one in said if "favicon" not in one] == []
+
+
+# --- axe --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["index.html", "zwei.html"])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing(visit: Callable[..., Any], axe: Any, name: str, width: int, scheme: str) -> None:
+    assert axe(visit(name, width=width, scheme=scheme)) == []
+
+
+def test_axe_finds_nothing_in_the_search(visit: Callable[..., Any], axe: Any) -> None:
+    page = visit()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("zahl")
+    page.wait_for_selector("dialog.search li")
+    assert axe(page) == []
