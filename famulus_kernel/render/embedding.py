@@ -13,11 +13,13 @@ from urllib.parse import unquote
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table that is put into a page; a larger one stays the file that the page names."""
 
+_INSIDE: Final = r"""(?:[^>"']|"[^"]*"|'[^']*')*"""
 _TAG: Final = re.compile(
-    r"""<!--.*?-->|<(?P<element>script|style|link|img|source|video|audio|a)\b(?P<inside>(?:[^>"']|"[^"]*"|'[^']*')*)>"""
-    r"(?P<raw>(?<=>)(?:(?!</(?:script|style)>).)*(?=</(?:script|style)>))?",
+    rf"<!--.*?-->|<(?P<block>script|style)\b(?P<head>{_INSIDE})>.*?</(?P=block)\s*>"
+    rf"|<(?P<element>link|img|source|video|audio|a)\b(?P<inside>{_INSIDE})>",
     re.DOTALL | re.IGNORECASE,
 )
+"""A comment, a script or a style sheet as a whole (what stands in it is no HTML), or the tag of another element."""
 _ADDRESS: Final = re.compile(r"""(?P<before>\s(?:src|href|poster)\s*=\s*)(?P<quote>["'])(?P<address>[^"']*)(?P=quote)""")
 _KEPT_LINK: Final = re.compile(r"""\srel\s*=\s*["']?(?:stylesheet|icon|shortcut icon)\b""", re.IGNORECASE)
 _IN_STYLE: Final = re.compile(r"""url\(\s*(["']?)(?!data:|#)([^"')]+)\1\s*\)""")
@@ -35,10 +37,10 @@ def embed_resources(page: Path, root: Path) -> None:
 
 
 def _embedded(found: re.Match[str], folder: Path, root: Path) -> str:
-    element, inside = (found["element"] or "").lower(), found["inside"] or ""
-    whole = found[0]
-    is_offered = element == "a" and re.search(r"\sdownload\b", inside)
-    if not element or element == "style" or (element == "a" and not is_offered):
+    element = (found["element"] or found["block"] or "").lower()
+    inside, whole = found["inside"] or found["head"] or "", found[0]
+    is_offered = element == "a" and re.search(r"\sdownload\b", inside) is not None
+    if element in ("", "style") or (element == "a" and not is_offered):
         return whole
     if element == "link" and not _KEPT_LINK.search(inside):
         return whole
