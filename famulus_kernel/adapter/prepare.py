@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.corpus import Attachment
 from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, YearsReversed
+from famulus_kernel.harness.models.tags import resolve as resolve_model
 from famulus_kernel.harness.operations import INSTITUTION_PREFIX, is_stage_one
 from famulus_kernel.harness.registry import harness
 from famulus_kernel.harness.request import RunRequest
@@ -72,6 +73,9 @@ def _check(block: Block, project: Project) -> None:
         raise YearsReversed.of(years.from_, years.to).at(block.place("years"))
     if preamble.oracle:
         check_oracle(preamble.oracle)
+    if preamble.client is not None:
+        models = {tag: endpoint.model_dump() for tag, endpoint in project.config.models.items()}
+        _with_place(block, "client", lambda: resolve_model(str(preamble.client), models))
     _check_plays(block, project)
     _check_targets(block)
 

@@ -7,7 +7,15 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.errors import AnswerMisfit, AnswerNotJson, MissingExtra, ModelTimeout, TruncatedAnswer
+from famulus_kernel.errors import (
+    AnswerMisfit,
+    AnswerNotJson,
+    MissingExtra,
+    ModelError,
+    ModelTimeout,
+    TruncatedAnswer,
+    plain,
+)
 from famulus_kernel.harness.contract import check_contract
 from famulus_kernel.harness.models import failures
 from famulus_kernel.harness.models.providers import client_model
@@ -135,8 +143,13 @@ class Asking:
         except ImportError:
             raise MissingExtra.of("the client for language models", "models") from None
         began = time.monotonic()
-        with start_blocking_portal(name="famulus-model") as portal:
-            response = portal.call(self._bounded, prompt)
+        try:
+            with start_blocking_portal(name="famulus-model") as portal:
+                response = portal.call(self._bounded, prompt)
+        except ModelError as error:
+            seconds = round(time.monotonic() - began, 3)
+            self._keep(Exchange(prompt, "", None, None, seconds, self._target.model, problem=plain(error.message)))
+            raise
         return self._read(prompt, response, time.monotonic() - began)
 
     async def _bounded(self, prompt: str) -> ModelResponse:

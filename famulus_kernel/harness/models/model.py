@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.harness.models.asking import Asking, Exchange
@@ -45,6 +45,10 @@ class Completion:
     seconds: float
     is_cut: bool
     exchanges: tuple[Exchange, ...]
+
+    def with_text(self, text: str) -> Completion:
+        """Return the answer with another text, such as one that was cut."""
+        return replace(self, text=text)
 
 
 @dataclass(frozen=True, slots=True)
