@@ -28,7 +28,7 @@ from famulus_kernel.harness.operations import STAGE_ONE
 from famulus_kernel.harness.request import RunRequest, Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 LETTERS: Final = 5_000_000
 QUICK: Final = LETTERS // 50
@@ -51,11 +51,29 @@ QUESTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
 
 
 class Played(NamedTuple):
-    """An answer: its counts, the seconds it took, the bytes its process held at most."""
+    """An answer: its counts, seconds by the clock and of the processors, the bytes its process held at most."""
 
     counts: dict[str, int]
     seconds: float
+    worked: float
     memory: int
+
+    @classmethod
+    def since(cls, began: _Clocks, counts: Mapping[str, int]) -> Played:
+        """Return an answer that is there now."""
+        now = _Clocks.read()
+        return cls(dict(counts), now.wall - began.wall, now.work - began.work, _held())
+
+
+class _Clocks(NamedTuple):
+    """Seconds by the clock, and those that the processors worked for this process: others may be at work too."""
+
+    wall: float
+    work: float
+
+    @classmethod
+    def read(cls) -> _Clocks:
+        return cls(time.perf_counter(), time.process_time())
 
 
 def measure(work: Path, *, quick: bool = False) -> Iterator[Result]:
@@ -69,7 +87,9 @@ def measure(work: Path, *, quick: bool = False) -> Iterator[Result]:
         wrong = {name: number for name, number in theirs.counts.items() if ours.counts.get(name) != number}
         if wrong:
             raise RuntimeError(f"{subtask}: we count {ours.counts}, by hand {wrong}")
-        value = f"{against(ours.seconds, theirs.seconds)}, {ours.memory / 1e9:.1f} of {theirs.memory / 1e9:.1f} GB"
+        work_ratio = f"work {ours.worked / theirs.worked:.2f} ×"
+        memory = f"{ours.memory / 1e9:.1f} GB ({theirs.memory / 1e9:.1f})"
+        value = f"{against(ours.seconds, theirs.seconds)}; {work_ratio}; {memory}"
         yield Result(f"{subtask}, {letters:,} letters, over SQL by hand", value)
 
 
@@ -84,21 +104,20 @@ def asked(subtask: str, root: Path, folder: Path) -> Played:
         kinds=frozenset({"report", kind}),
         surroundings=Surroundings(root, folder, lang="en"),
     )
-    began = time.perf_counter()
-    result = EmbeddedHarness().run(request)
-    return Played(dict(result.result["counts"]), time.perf_counter() - began, _held())
+    began = _Clocks.read()
+    return Played.since(began, EmbeddedHarness().run(request).result["counts"])
 
 
 def by_hand(subtask: str, root: Path, folder: Path) -> Played:
     """Answer it with the hand-written SQL, under the same bound of memory."""
     collection = Collection(root, NAME)
-    began = time.perf_counter()
+    began = _Clocks.read()
     with duckdb.connect(":memory:") as connection:
         connection.execute(f"SET memory_limit = '{MEMORY_BYTES // 1000**2}MB'; SET temp_directory = '{folder}'")
+        connection.execute("SET enable_progress_bar = false")
         connection.execute(f"ATTACH '{collection.letters_path}' AS l (READ_ONLY)")
         connection.execute(f"ATTACH '{collection.texts_path}' AS t (READ_ONLY)")
-        counts = BY_HAND[subtask](Desk(connection, folder, collection.lemmata_path))
-        return Played(counts, time.perf_counter() - began, _held())
+        return Played.since(began, BY_HAND[subtask](Desk(connection, folder, collection.lemmata_path)))
 
 
 def _apart(function: Callable[[str, Path, Path], Played], subtask: str, root: Path, work: Path) -> Played:
@@ -113,6 +132,10 @@ def _apart(function: Callable[[str, Path, Path], Played], subtask: str, root: Pa
 
 def _held() -> int:
     """Return the most bytes that this process held in memory."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what getrusage says begins with what the parent held
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
 
