@@ -349,7 +349,7 @@ local function more(found, part, shown, sort)
       { shown = format.number(#part.rows, page.lang) }))
   end
   local links, problem = {}, nil
-  for _, full in ipairs({ part.full, part.csv }) do
+  for _, full in ipairs(target.epub() and {} or { part.full, part.csv }) do
     if type(full) == "table" then
       local url, missing = resources.url(found, full.file)
       problem = problem or missing

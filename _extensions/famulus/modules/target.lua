@@ -27,6 +27,12 @@ function M.markdown()
   return MARKDOWN[name()] == true
 end
 
+--- Is the page an e-book, which can hold no links to files beside it?
+--- @return boolean
+function M.epub()
+  return name():match("^epub") ~= nil
+end
+
 --- Is the page LaTeX, whose fonts lack the glyphs of the badges?
 --- @return boolean
 function M.latex()
