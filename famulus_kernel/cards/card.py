@@ -9,6 +9,7 @@ from pydantic import Field
 
 from famulus_kernel.errors import CardError, FamulusError, MissingId, PreambleError, Where
 from famulus_kernel.language.fields import Identifier, Number, Text, WholeNumber
+from famulus_kernel.language.schema import schema_of
 from famulus_kernel.language.validation import Part, checked, keys_of, model_at
 from famulus_kernel.language.yaml import load_strict
 
@@ -99,6 +100,11 @@ def parse_card(text: str, *, file: str, plans: Collection[str] | None = None) ->
     problems += [error.at(where) for error in _broken_rules(yaml, file.removesuffix(SUFFIX), plans)]
     problems.sort(key=lambda error: error.where.line or 0)
     return (None if problems else card), problems
+
+
+def card_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a card, for editors."""
+    return schema_of(Card, "Capability card of Famulus")
 
 
 def _of_card(error: FamulusError) -> CardError:

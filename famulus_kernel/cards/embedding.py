@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,11 +30,16 @@ class Space(Protocol):
 
 
 class Embedding(Protocol):
-    """A way to place texts. Its `name` tells it, and all that its places depend on, from every other."""
+    """A way to place texts."""
+
+    near_enough: ClassVar[float]
+    """The score that a card must have at least to be meant."""
+    margin: ClassVar[float]
+    """How far the best card's score must be ahead of the next one's."""
 
     @property
     def name(self) -> str:
-        """What an index made by it is filed under."""
+        """What an index made by it is filed under: tells it, and all that its places depend on, from every other."""
         ...
 
     def place(self, texts: Sequence[str], cards: Sequence[int]) -> Space:

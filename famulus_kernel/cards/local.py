@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from famulus_kernel.cards.wording import Lexicon, taken_apart
 from famulus_kernel.errors import MissingExtra
@@ -23,6 +23,8 @@ PARTS: Final[Mapping[str, float]] = {"words": 1.0, "meanings": 1.6, "runs": 0.7}
 """The parts of a wording, and how much each has to say in a comparison."""
 FLOOR: Final = 0.05
 """The weight of a term that every card has: little, but enough to part two wordings that share all else."""
+MEANT_ELSEWHERE: Final = 0.25
+"""How much a word that the lexicon lacks counts as a meaning that no card has: names are such words too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class LocalSpace:
             known = {
                 columns[term]: n * float(self.weights[columns[term]]) for term, n in counts.items() if term in columns
             }
-            new = sum((n * self.unknown) ** 2 for term, n in counts.items() if term not in columns)
-            norm = math.sqrt(sum(value**2 for value in known.values()) + new)
+            new: float = sum(n**2 for term, n in counts.items() if term not in columns)
+            if part == "meanings" and columns:
+                new += MEANT_ELSEWHERE * wording.without_meaning
+            norm = math.sqrt(sum(value**2 for value in known.values()) + new * self.unknown**2)
             if norm:
                 length += share**2
                 vector |= {term: share * value / norm for term, value in known.items()}
@@ -96,6 +100,8 @@ class LocalEmbedding:
     """A term counts the more, the fewer cards have it in their examples."""
 
     lexicon: Lexicon = field(default_factory=Lexicon)
+    near_enough: ClassVar[float] = 0.22
+    margin: ClassVar[float] = 0.01
 
     @property
     def name(self) -> str:
@@ -112,7 +118,7 @@ class LocalEmbedding:
             scikit-learn is not installed.
         """
         try:
-            from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer  # noqa: PLC0415 - an extra
+            from sklearn.feature_extraction.text import CountVectorizer  # noqa: PLC0415 - an extra
             from sklearn.preprocessing import normalize  # noqa: PLC0415
         except ImportError:
             raise MissingExtra.of("scikit-learn, which routing needs,", "cards") from None
@@ -134,7 +140,7 @@ class LocalEmbedding:
             counter = CountVectorizer(analyzer=attrgetter(part), dtype=np.float32)
             counts = counter.fit_transform(wordings)
             columns[part] = {term: first + at for at, term in enumerate(counter.get_feature_names_out())}
-            rarity = TfidfTransformer().fit(of_card @ counts).idf_ - 1 + FLOOR
+            rarity = _rarity(of_card @ counts)
             weights.append(rarity)
             blocks.append(normalize(counts @ diags(rarity)) * share)
         vectors = normalize(hstack(blocks, format="csr")).tocsc()
@@ -158,3 +164,20 @@ class LocalEmbedding:
             columns[part] = {term: first + at for at, term in enumerate(terms.split("\n") if terms else ())}
         own = {name: arrays[name] for name in ("weights", "starts", "texts", "values")}
         return LocalSpace(self.lexicon, columns, unknown=float(arrays["unknown"]), size=int(arrays["size"]), **own)
+
+
+def _rarity(counts: Any) -> Any:
+    """Return the weight of each term by the number of cards that it is shared by, evenly counted.
+
+    A term that one card has often and another one once is nearly that card's own: the number is the exponential of the
+    entropy of its distribution over the cards.
+    """
+    import numpy as np  # noqa: PLC0415 - with an extra
+
+    totals = np.asarray(counts.sum(axis=0)).ravel()
+    from scipy.sparse import diags  # noqa: PLC0415
+
+    shares = counts @ diags(1 / np.maximum(totals, 1))
+    shares = shares.tocoo()
+    entropy = np.bincount(shares.col, -shares.data * np.log(np.maximum(shares.data, 1e-12)), minlength=counts.shape[1])
+    return np.log((1 + counts.shape[0]) / (1 + np.exp(entropy))) + FLOOR

@@ -77,9 +77,13 @@ class Lexicon:
                 target[key] = (*target.get(key, ()), meaning)
         return cls(words, beginnings)
 
-    def meanings(self, typed: Sequence[str]) -> list[str]:
-        """Return the meanings of a wording's tokens in order; of several patterns the longest one holds."""
+    def meanings(self, typed: Sequence[str]) -> tuple[list[str], int]:
+        """Return the meanings of a wording's tokens in order, and how many of its words that say something have none.
+
+        Of several patterns the longest one holds.
+        """
         found: list[str] = []
+        without = 0
         at = 0
         while at < len(typed):
             for length in range(min(_LONGEST_PHRASE, len(typed) - at), 0, -1):
@@ -89,9 +93,11 @@ class Lexicon:
                     at += length
                     break
             else:
-                found += self._of_beginning(typed[at])
+                own = self._of_beginning(typed[at])
+                without += not own and says_something(typed[at])
+                found += own
                 at += 1
-        return found
+        return found, without
 
     def _of_beginning(self, word: str) -> tuple[str, ...]:
         for end in range(len(word), 1, -1):
@@ -103,11 +109,12 @@ class Lexicon:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a wording is made of; each part is compared apart."""
+    """What a wording is made of; each part is compared apart. `without_meaning` counts words that the lexicon lacks."""
 
     words: tuple[str, ...]
     meanings: tuple[str, ...]
     runs: tuple[str, ...]
+    without_meaning: int = 0
 
 
 def folded(text: str) -> str:
@@ -127,12 +134,18 @@ def taken_apart(text: str, lexicon: Lexicon) -> Wording:
     """Take a wording apart."""
     typed = tokens(text)
     words = [stem(word) for word in typed if word not in _FOLDED_STOP]
-    meanings = list(dict.fromkeys(lexicon.meanings(typed)))
+    meant, without = lexicon.meanings(typed)
+    meanings = list(dict.fromkeys(meant))
     meanings += [f"{one}+{other}" for one in meanings for other in meanings if one < other]
     if typed.count(QUOTE) > 1:
         meanings.append("<quotes>")
-    runs = [run for word in typed if word not in _FOLDED_STOP and word[0] != "<" for run in _runs(word)]
-    return Wording(tuple(words), tuple(meanings), tuple(runs))
+    runs = [run for word in typed if says_something(word) for run in _runs(word)]
+    return Wording(tuple(words), tuple(meanings), tuple(runs), without)
+
+
+def says_something(word: str) -> bool:
+    """Say whether a folded word is neither a mark nor one of those that stand in every question."""
+    return word not in _FOLDED_STOP and word[0] != "<"
 
 
 @lru_cache(maxsize=1 << 16)

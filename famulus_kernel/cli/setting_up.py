@@ -60,12 +60,13 @@ def doctor(project: ProjectPath = ".", as_json: AsJson = False) -> None:
 
 
 def schema(
-    what: Annotated[str, typer.Argument(help="preamble (of a block) or project (famulus.yml).")] = "preamble",
+    what: Annotated[str, typer.Argument(help="preamble (of a block), project (famulus.yml) or card.")] = "preamble",
 ) -> None:
     """Print a JSON Schema for editors."""
+    from famulus_kernel.cards.card import card_schema
     from famulus_kernel.language.schema import preamble_schema, project_schema
 
-    schemas = {"preamble": preamble_schema, "project": project_schema}
+    schemas = {"preamble": preamble_schema, "project": project_schema, "card": card_schema}
     if what not in schemas:
         raise typer.BadParameter(f"{what} is none of {', '.join(schemas)}")
     print_json(schemas[what]())

@@ -106,6 +106,12 @@ class RouteError(FamulusError):
             hint=f"say which with --card {first} or --card {second}",
         )
 
+    @classmethod
+    def no_embedding(cls, tag: str, why: str) -> Self:
+        """The embedding model `tag` gave no vectors because of `why`."""
+        hint = "check the tag, the provider's key and its address in the environment, or leave out --embedding"
+        return cls(f"the embedding model {bold(tag)} does not answer: {why[:300]}", hint=hint)
+
 
 class DraftError(FamulusError):
     """A block cannot be drafted from a question."""

@@ -24,7 +24,7 @@ def preamble_schema(extra_kinds: Iterable[str] = ()) -> dict[str, Any]:
     extra_kinds
         Kinds of artefacts beyond the built-in ones.
     """
-    schema = _schema(Preamble, "Preamble of a Famulus block")
+    schema = schema_of(Preamble, "Preamble of a Famulus block")
     kind = schema["$defs"]["ArtefactSpec"]["properties"]["kind"]
     kind["enum"] = [*KINDS, *extra_kinds]
     return schema
@@ -32,15 +32,16 @@ def preamble_schema(extra_kinds: Iterable[str] = ()) -> dict[str, Any]:
 
 def project_schema() -> dict[str, Any]:
     """Return the JSON Schema of famulus.yml: the project's keys, and the preamble keys that can be defaults."""
-    schema = _schema(ProjectFile, "famulus.yml")
-    defaults = _schema(Defaults, "")
+    schema = schema_of(ProjectFile, "famulus.yml")
+    defaults = schema_of(Defaults, "")
     schema["properties"].pop("defaults", None)
     schema["properties"] |= defaults["properties"]
     schema["$defs"] = schema.get("$defs", {}) | defaults.get("$defs", {})
     return schema
 
 
-def _schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+def schema_of(model: type[BaseModel], title: str) -> dict[str, Any]:
+    """Return the JSON Schema of a model as its YAML is written."""
     schema = model.model_json_schema(by_alias=True, mode="validation")
     schema["$schema"] = DIALECT
     schema["title"] = title

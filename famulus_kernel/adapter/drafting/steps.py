@@ -1,0 +1,154 @@
+"""Keys of a block that runs a query, or shows what another block found in another form."""
+
+# ruff: noqa: S608 - identifiers in this SQL are quoted
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from famulus_kernel.adapter.appending import in_one_line
+from famulus_kernel.adapter.drafting.heard import says
+from famulus_kernel.adapter.drafting.keys import Key
+from famulus_kernel.corpus import Attachment, DataSession, check_query
+from famulus_kernel.corpus.collection import Collection, collection_names, quoted
+from famulus_kernel.errors import DraftError, FamulusError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from famulus_kernel.adapter.drafting.heard import Heard
+    from famulus_kernel.project.project import Project
+
+DUCKDB_READ: Final = "duckdb-read"
+ARTIFACT: Final = "artifact"
+FIRST_ROWS: Final = 100
+"""How many rows a guessed query shows."""
+_SQL: Final = re.compile(r"(?:^|[:`]\s*)(?P<sql>(?:SELECT|WITH|FROM)\b.+?)(?:`|;?\s*$)", re.IGNORECASE | re.DOTALL)
+_HOW_MANY: Final = r"wie ?viele?n?|anzahl|how many|number of|count|z\w*hle?"
+_KINDS: Final[Mapping[str, str]] = {
+    "d3-graph": r"netz\w*|\w*graph\w*|network\w*|knoten|nodes|kanten|edges|beziehungs\w+",
+    "timeline": r"zeit(?:leiste|strahl|achse)\w*|timelines?|time line|chronolog\w*",
+    "json": r"json",
+    "roster-table": r"roster|namensliste|verzeichnis",
+}
+_ITS_TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'looked_at' ORDER BY table_name"
+_FILE: Final = re.compile(r"(?<![\w/.-])(?P<path>[\w./-]+\.(?:svg|png|jpe?g|pdf))\b", re.IGNORECASE)
+
+
+def query_keys(project: Project, heard: Heard) -> Iterator[Key]:
+    """Yield the keys of a block that runs a query: that of the question, else one over the table that it names.
+
+    Raises
+    ------
+    DraftError
+        The question names neither a query nor a table that there is.
+    """
+    entries, guess = _attachments(project, heard)
+    if entries:
+        yield Key("duckdb", lines=tuple(f"  - {in_one_line(one)}" for one in entries), guess=guess)
+    match = _SQL.search(heard.text)
+    sql, why = (match["sql"].strip(), None) if match else _guessed_query(project, heard, entries)
+    if match:
+        check_query(sql)
+    comment = f"        -- guessed: {why}\n" if why else ""
+    yield _steps(f"  - id: {DUCKDB_READ}\n    input:\n      sql: |\n{comment}        {sql}\n    artefact: rows")
+    yield Key("artefacts", lines=("  - {name: rows, kind: table}",))
+
+
+def artefact_keys(project: Project, heard: Heard) -> Iterator[Key]:
+    """Yield the keys of a block that shows a file, or another block's rows as a table, network or timeline.
+
+    Raises
+    ------
+    DraftError
+        The question names neither a picture nor a block with rows.
+    """
+    file = _FILE.search(heard.text)
+    if file is not None:
+        given = {"path": file["path"], "alt": heard.text}
+        if not project.places.expand(file["path"]).is_file():
+            raise DraftError.of(ARTIFACT, f"there is no file {file['path']}", "paths start at the project's folder")
+        yield _steps(f"  - id: artifact:figure\n    input: {in_one_line(given)}\n    artefact: figure")
+        yield Key("artefacts", lines=("  - {name: figure, kind: figure}",))
+        return
+    kind = next((kind for kind, pattern in _KINDS.items() if heard.says(pattern)), "table")
+    reference = _reference(project, heard)
+    yield Key("duckdb", lines=(f"  - {{alias: source, ref: {reference}}}",))
+    query = f"  - id: {DUCKDB_READ}\n    input: {{sql: FROM source}}"
+    last = "    artefact: rows" if kind == "table" else f"  - id: artifact:{kind}\n    artefact: rows"
+    yield _steps(f"{query}\n{last}")
+    yield Key("artefacts", lines=(f"  - {{name: rows, kind: {kind}}}",))
+
+
+def _steps(text: str) -> Key:
+    return Key("partiturs", lines=tuple(text.split("\n")))
+
+
+def _reference(project: Project, heard: Heard) -> str:
+    """Return `block.name` of the block that a question names."""
+    rows = {
+        block.id: next((spec.name for spec in block.preamble.artefacts if spec.kind not in {"report", "figure"}), None)
+        for block in project.blocks.values()
+    }
+    known = {block: name for block, name in rows.items() if name is not None}
+    named = [block for block in known if says(re.escape(block), heard.text)]
+    if not named:
+        raise DraftError.of(
+            ARTIFACT, "the question names no block that has rows", f"name one of {listed(known) if known else 'yours'}"
+        )
+    block = max(named, key=len)
+    return f"{block}.{known[block]}"
+
+
+def _attachments(project: Project, heard: Heard) -> tuple[list[dict[str, object]], str | None]:
+    """Return the entries of `duckdb` that a query is about, and the reason where they are a guess."""
+    own = [dict(entry) for entry in project.config.defaults.get("duckdb", ()) if "path" in entry]
+    if own:
+        return own, "that of famulus.yml"
+    root = project.places.collections
+    known = [name for name in collection_names(root) if Collection(root, name).letters_path.is_file()]
+    named = [name for name in known if says(rf"{re.escape(name)}s?", heard.text)]
+    if not named and len(known) != 1:
+        return [], None
+    name = (named or known)[0]
+    path = f"$PDAI_COLLECTIONS/{name}/{name}.duckdb"
+    return [{"alias": "main", "path": path, "read_only": True}], None if named else "the only collection"
+
+
+def _guessed_query(project: Project, heard: Heard, entries: list[dict[str, object]]) -> tuple[str, str]:
+    tables = [table for entry in entries for table in _tables(project, str(entry["alias"]), str(entry["path"]))]
+    named = [table for table in tables if says(re.escape(table.rpartition(".")[2]), heard.text)]
+    if not named:
+        raise DraftError.of(
+            DUCKDB_READ,
+            "the question holds no SQL and names no table that there is",
+            f"write the query itself, or name one of {listed(tables)}",
+        )
+    table = max(named, key=len)
+    if heard.says(_HOW_MANY):
+        return f"SELECT count(*) AS n FROM {_identifier(table)}", "all rows of the table; write what the question means"
+    return (
+        f"SELECT * FROM {_identifier(table)} LIMIT {FIRST_ROWS}",
+        "the first rows of the table; write what the question means",
+    )
+
+
+def _tables(project: Project, alias: str, written: str) -> list[str]:
+    """Return `alias.table` of a database's tables, or a Parquet file's alias; nothing where it cannot be read."""
+    path = project.places.expand(written)
+    if path.suffix != ".duckdb":
+        return [alias]
+    try:
+        with TemporaryDirectory() as folder, DataSession([Attachment("looked_at", path, "duckdb")]) as session:
+            rows = session.run(_ITS_TABLES, Path(folder) / "tables.parquet").rows
+    except FamulusError:
+        return []
+    return [f"{alias}.{name}" for (name,) in rows]
+
+
+def _identifier(table: str) -> str:
+    """Return `alias.table` as SQL has it; quoted where it must be."""
+    return ".".join(part if part.isidentifier() and part.islower() else quoted(part) for part in table.split(".", 1))
