@@ -68,7 +68,7 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
         ctes += f"documents AS (SELECT DISTINCT m, doc_id FROM h),\n{letter_texts(holdings, of='documents')},\n"
     if scope.has_years:
         _demand_dates(holdings)
-        ctes += f"{_dates(holdings)},\n"
+        ctes += f"{text_dates(holdings)},\n"
         joins += (
             " LEFT JOIN page_dates p ON h.m = p.m AND h.doc_id = p.doc_id AND h.pidx = p.pidx"
             " LEFT JOIN doc_dates d ON h.m = d.m AND h.doc_id = d.doc_id"
@@ -109,8 +109,11 @@ def letter_texts(holdings: Holdings, *, among: str = "", of: str = "") -> str:
     )
 
 
-def _dates(holdings: Holdings) -> str:
-    """Return the CTEs `page_dates` and `doc_dates`: the span of days of what stands there."""
+def text_dates(holdings: Holdings) -> str:
+    """Return the CTEs `page_dates` and `doc_dates`: the span of days of what stands there.
+
+    They are made for the (m, doc_id) of a CTE `documents`, from `letter_texts`.
+    """
     # A bound that one of several letters lacks is a bound that the text lacks.
     whole = (
         "CASE WHEN count(date_from) = count(*) THEN min(date_from) END AS date_from, "

@@ -1,1 +1,1 @@
-"""The language institution: a small server that checks texts and words, its client, and the guard (spec 3.9, 6.4)."""
+"""The language institution: our small server of it, its rules for texts, and the way to ask it (spec 3.9, 6.4)."""

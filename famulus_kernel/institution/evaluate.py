@@ -67,7 +67,7 @@ def evaluate(text: str, evidence: Any, lang: str) -> Evaluation:
         JSON of any shape that holds what may be claimed: rows, measures, sentences.
     lang
         BCP 47 tag of the text. German, English, French and Latin have number words; in other languages only figures,
-        roman numerals, dates and quotations are checked.
+        roman numerals, dates and quotations are checked. Where it is empty, words of all four count.
     """
     primary = lang.partition("-")[0].casefold()
     plain, places = composed(text)
@@ -80,7 +80,7 @@ def evaluate(text: str, evidence: Any, lang: str) -> Evaluation:
 
 
 def _checked(text: str, lang: str, known: Evidence) -> Iterator[tuple[Kind, int, int, bool]]:
-    languages = (lang,) if lang in LANGUAGES else ()
+    languages = (lang,) if lang in LANGUAGES else () if lang else LANGUAGES
     left = quiet(text)
     quotations = find_quotations(left)
     for quotation in quotations:
@@ -90,7 +90,7 @@ def _checked(text: str, lang: str, known: Evidence) -> Iterator[tuple[Kind, int,
     for date in dates:
         yield "date", date.start, date.end, known.has_date(date.readings)
     left = masked(left, dates)
-    for numeral in find_numerals(left, languages):
+    for numeral in find_numerals(left, languages, sure=bool(lang)):
         yield "number", numeral.start, numeral.end, known.has_number(numeral)
     for name in _NAME.finditer(left):
         yield "number", name.start(), name.end(), known.has_name(name[0])
