@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_json, printable
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_json
 
 if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
@@ -92,19 +92,21 @@ def log(
     version: Annotated[
         str | None, typer.Option("--version", help="Show the trace of this version, such as v3.")
     ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the trace of the newest version.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the versions of a block, or the trace of one: what was done, with what, how long it took."""
+    from famulus_kernel.cli.tracing import trace_tree
     from famulus_kernel.language.references import parse_version
     from famulus_kernel.project.project import Project
 
     project, block = _project_and_word(project, block)
     opened = Project.open(project)
-    if version is not None:
-        trace = _version(opened, block, parse_version(version)).trace()
-        print_json(trace) if as_json else _print_trace(trace)
-        return
     versions = opened.store.versions(opened.folder_of(opened.block(block)))
+    if version is not None or (trace and versions):
+        shown = versions[-1] if version is None else _version(opened, block, parse_version(version))
+        print_json(shown.trace()) if as_json else console().print(trace_tree(shown.trace()), soft_wrap=False)
+        return
     if as_json:
         print_json([_log_entry(one) for one in versions])
         return
@@ -137,19 +139,3 @@ def _print_versions(versions: list[StoredVersion]) -> None:
         names = ", ".join(entry.name for entry in manifest.artefacts)
         table.add_row(one.name, word, manifest.created, f"{manifest.duration_s:.3f}", names)
     console().print(table if versions else "no version yet")
-
-
-def _print_trace(trace: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    console().print(Text.assemble((trace["block"], "bold"), f"  {trace['started']}"))
-    for number, step in enumerate(trace["steps"], 1):
-        console().print(Text.assemble(f"{number}. ", (printable(str(step["op"])), "bold"), f"  {step['duration_s']} s"))
-        for name, bound in step.get("inputs", {}).items():
-            value = printable(str(bound["value"])).replace("\n", "\n      ")
-            console().print(Text.assemble(f"   {name} ", (f"({bound['origin']})", "dim"), f"\n      {value}"))
-        if "rows" in step:
-            columns = ", ".join(f"{name} {kind}" for name, kind in step["columns"])
-            console().print(Text(printable(f"   {step['rows']} rows: {columns}")))
-        if "error" in step:
-            console().print(Text(printable(f"   error: {step['error']['message']}"), style="red"))

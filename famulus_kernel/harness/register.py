@@ -50,11 +50,8 @@ class Found:
 
     document: Document
     place: str
-
-    @property
-    def is_shipped(self) -> bool:
-        """Whether it came with the package."""
-        return self.place == SHIPPED
+    is_shipped: bool
+    """Whether it came with the package."""
 
 
 class Source(Protocol):
@@ -143,7 +140,7 @@ class Register:
                 fitting = [entry for entry in named if version in ("", entry.version)]
                 if fitting:
                     newest = max(fitting, key=lambda entry: version_order(entry.version))
-                    return Found(_read(source, newest), source.place)
+                    return Found(_read(source, newest), source.place, isinstance(source, Shipped))
                 others += [entry.version for entry in named]
         if others:
             raise UnknownPartitur.version(wanted, version, sorted(set(others), key=version_order))
@@ -152,7 +149,8 @@ class Register:
 
 
 def _read(source: Source, entry: Entry) -> Document:
-    document = read_partitur(source.text(entry), f"{entry.name} in {source.place}")
+    is_ours = isinstance(source, Shipped)
+    document = read_partitur(source.text(entry), f"{entry.name} in {source.place}", is_ours=is_ours)
     if document.name != entry.name or document.sha256 != entry.sha256:
         raise RegisterError.of(source.place, f"the document of {entry.name} is not the one that was put in")
     return document
