@@ -22,7 +22,9 @@ def register(app: typer.Typer) -> None:
 
 def render(
     project: ProjectPath = ".",
-    to: Annotated[str, typer.Option("--to", help="html, pdf, docx, typst, latex, gfm, revealjs, epub or odt.")] = "html",
+    to: Annotated[
+        str, typer.Option("--to", help="html, pdf, docx, typst, latex, gfm, revealjs, epub or odt.")
+    ] = "html",
     output: Annotated[
         Path | None, typer.Option("--output", help="Folder of the pages; default: that of _quarto.yml.")
     ] = None,
@@ -36,12 +38,13 @@ def render(
     embed: Annotated[
         bool, typer.Option("--embed-resources", help="Put all that a page of HTML needs into its one file.")
     ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Make the pages too that would be the same.")] = False,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
     from famulus_kernel.project.project import Project
 
     if not render_pages(
-        Project.open(project), to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed
+        Project.open(project), to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed, force=force
     ):
         raise typer.Exit(1)
 
@@ -54,6 +57,7 @@ def render_pages(
     quarto: bool | None = None,
     pdf_engine: str = "",
     embed: bool = False,
+    force: bool = False,
 ) -> bool:
     """Render a project and print what came of it; True where no page has a problem."""
     from famulus_kernel.adapter.refreshing import refresh_status
@@ -67,16 +71,17 @@ def render_pages(
     if command is not None:
         console().print(f"rendered with {command} (--embedded for the embedded renderer)", style="dim", markup=False)
         more = [*(["--pdf-engine", pdf_engine] if pdf_engine else []), *(["--embed-resources"] if embed else [])]
-        return render_with_quarto(
-            command, project.root, to=to, only=project.selected, output=output, more=more
-        )
+        return render_with_quarto(command, project.root, to=to, only=project.selected, output=output, more=more)
     pages = [project.selected] if project.selected is not None else None
-    result = render_project(project.root, to=to, output_dir=output, pages=pages, pdf_engine=pdf_engine, embed=embed)
+    result = render_project(
+        project.root, to=to, output_dir=output, pages=pages, pdf_engine=pdf_engine, embed=embed, force=force
+    )
     for problem in result.problems:
         print_error(problem)
     first = next((page for page in result.pages if page.stem == "index"), None) or next(iter(result.pages), None)
     count = "1 page" if len(result.pages) == 1 else f"{len(result.pages)} pages"
-    console().print(f"{count} by the embedded renderer: {shown_path(first or result.output_dir)}", markup=False)
+    same = f" ({result.unchanged} unchanged)" if result.unchanged else ""
+    console().print(f"{count} by the embedded renderer{same}: {shown_path(first or result.output_dir)}", markup=False)
     return not any(problem.exit_status for problem in result.problems)
 
 

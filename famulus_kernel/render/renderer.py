@@ -97,8 +97,8 @@ def render_project(
     pandoc
         The pandoc to use; default: see :func:`~famulus_kernel.render.pandoc.pandoc_command`.
     pdf_engine
-        What makes a PDF: typst, lualatex, xelatex, tectonic or pdflatex; default: what the page names (`pdf-engine:`), else
-        the first of them that is at hand.
+        What makes a PDF: typst, lualatex, xelatex, tectonic or pdflatex; default: what the page names (`pdf-engine:`),
+        else the first of them that is at hand.
     embed
         Whether a page of HTML holds everything it needs, so that its file can be sent alone; a page may say so itself
         (`embed-resources: true`).
@@ -151,8 +151,12 @@ def render_project(
     if form.is_site:
         there = found.values() if wanted is not None else [found[name] for name in kept]
         write_shared(site.output_dir, [one.share for one in made], others=[page.target(form.suffix) for page in there])
-    problems += [problem for one in (*made, *kept.values()) for problem in one.problems]
-    problems += copy_needed(root, site.output_dir, set().union(*(one.needed for one in (*made, *kept.values()))))
+    for one in made:
+        problems += one.problems
+    for record in kept.values():
+        problems += record.problems
+    needed = {name for one in made for name in one.needed} | {name for one in kept.values() for name in one.needed}
+    problems += copy_needed(root, site.output_dir, needed)
     copy_matching(root, site.output_dir, site.resources)
     for one in made:
         if form.suffix == ".html" and (embed or one.alone):
