@@ -12,6 +12,8 @@ from famulus_kernel.cli.printing import ProjectPath, console, print_error, shown
 if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
 
+WATCH_PORT = 5119
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
@@ -39,14 +41,42 @@ def render(
         bool, typer.Option("--embed-resources", help="Put all that a page of HTML needs into its one file.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Make the pages too that would be the same.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Stay, serve the pages here, and render what changes until Ctrl-C.")
+    ] = False,
+    port: Annotated[int, typer.Option("--port", help="Port of --watch; 0 for any that is free.")] = WATCH_PORT,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
     from famulus_kernel.project.project import Project
 
+    if watch:
+        if quarto or to != "html":
+            raise typer.BadParameter("it is for HTML of the embedded renderer; for Quarto there is: quarto preview")
+        watch_pages(project, output=output, port=port)
+        return
     if not render_pages(
         Project.open(project), to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed, force=force
     ):
         raise typer.Exit(1)
+
+
+def watch_pages(path: str, *, output: Path | None, port: int) -> None:
+    """Render a project and go on with it whenever something changes; a project that cannot be read is waited for."""
+    from famulus_kernel.errors import FamulusError
+    from famulus_kernel.project.project import Project
+    from famulus_kernel.render.site import read_site
+    from famulus_kernel.render.watching import watch
+
+    def render_once() -> None:
+        try:
+            render_pages(Project.open(path), to="html", output=output, quarto=False)
+        except FamulusError as error:
+            print_error(error)
+
+    root = Project.open(path).root
+    pages = read_site(root, output_dir=output.resolve() if output else None).output_dir
+    render_once()
+    watch(root, pages, render_once, port=port, on_served=lambda url: console().print(f"{url} (Ctrl-C ends)"))
 
 
 def render_pages(
