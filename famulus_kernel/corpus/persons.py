@@ -36,14 +36,18 @@ class Person:
         """Return what a trace says of the person."""
         return {"name": self.name, "ids": sorted({id_ for _, id_ in self.ids})}
 
-    def is_(self, column: str, member: str = "m") -> str:
-        """Return the SQL condition that `column` is this person; never NULL."""
+    def among(self, column: str, member: str = "m") -> str:
+        """Return the condition of a WHERE that `column` is this person; it may be NULL, so that scans can use it."""
         numbers = sorted({number for number, _ in self.ids})
         parts = [
             f"({member} = {number} AND {column} IN ({literals(id_ for at, id_ in self.ids if at == number)}))"
             for number in numbers
         ]
-        return f"coalesce({' OR '.join(parts)}, false)"
+        return f"({' OR '.join(parts) or 'false'})"
+
+    def is_(self, column: str, member: str = "m") -> str:
+        """Return whether `column` is this person as an SQL value, which is never NULL."""
+        return f"coalesce({self.among(column, member)}, false)"
 
 
 def resolve(holdings: Holdings, names: Sequence[str], among: Iterable[Member] | None = None) -> tuple[Person, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.corpus.conversions import shown
 from famulus_kernel.corpus.sql import identifier, quoted
@@ -18,6 +19,19 @@ if TYPE_CHECKING:
     from famulus_kernel.artefacts.view import Cell
 
 BATCH = 10_000
+
+
+def json_rows(parquet: Path, most: int) -> list[dict[str, Any]]:
+    """Return the first rows of a Parquet file by column name, with values as JSON has them."""
+    import duckdb  # noqa: PLC0415 - loaded where it is used
+
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        rows = connection.execute(
+            f"SELECT to_json(t)::VARCHAR FROM read_parquet({quoted(str(parquet))}) AS t LIMIT $most",  # noqa: S608
+            {"most": most},
+        ).fetchall()
+    return [json.loads(row) for (row,) in rows]
 
 
 @dataclass(frozen=True)

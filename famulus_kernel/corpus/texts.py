@@ -74,10 +74,11 @@ def text_scope(holdings: Holdings, scope: Scope, persons: Sequence[Person] = ())
             " LEFT JOIN doc_dates d ON h.m = d.m AND h.doc_id = d.doc_id"
         )
     if persons:
-        party = [f"({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons]
+        every = " AND ".join(f"bool_or({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons)
+        some = " OR ".join(f"{one.among('sender_id')} OR {one.among('recipient_id')}" for one in persons)
         ctes += (
-            f"party_letters AS (SELECT m, letter_id FROM {holdings.source(LETTERS)} WHERE {' OR '.join(party)}"
-            f" GROUP BY ALL HAVING {' AND '.join(f'bool_or({one})' for one in party)}),\n"
+            f"party_letters AS (SELECT m, letter_id FROM {holdings.source(LETTERS)} WHERE {some}"
+            f" GROUP BY ALL HAVING {every}),\n"
             "party_texts AS (FROM letter_texts SEMI JOIN party_letters USING (m, letter_id)),\n"
         )
         condition += (
@@ -100,12 +101,14 @@ def letter_texts(holdings: Holdings, *, among: str = "", of: str = "") -> str:
     """
     only = f" SEMI JOIN {among} AS a USING (m, letter_id)" if among else ""
     only += f" SEMI JOIN {of} AS o USING (m, doc_id)" if of else ""
-    pages = holdings.source(LETTER_PAGES, optional=True)
+    pages, letters = (holdings.source(table, optional=True) for table in (LETTER_PAGES, LETTERS))
+    # Most letters with a document have pages in it: what is left to be looked for among all pages is little.
     return (
-        f"letter_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} AS t{only}"
-        " WHERE doc_id IS NOT NULL UNION ALL"
-        f" SELECT DISTINCT m, letter_id, doc_id, NULL FROM {holdings.source(LETTERS, optional=True)} AS l{only}"
-        f" ANTI JOIN {pages} AS p USING (m, letter_id) WHERE doc_id IS NOT NULL)"
+        f"page_texts AS (SELECT DISTINCT m, letter_id, doc_id, pidx FROM {pages} AS t{only} WHERE doc_id IS NOT NULL),"
+        f" whole_texts AS (SELECT DISTINCT m, letter_id, doc_id FROM {letters} AS l{only}"
+        " ANTI JOIN page_texts AS p USING (m, letter_id) WHERE doc_id IS NOT NULL),"
+        " letter_texts AS (FROM page_texts UNION ALL SELECT m, letter_id, doc_id, NULL FROM whole_texts"
+        f" ANTI JOIN {pages} AS p USING (m, letter_id))"
     )
 
 

@@ -69,8 +69,12 @@ BAD = {
         ("correspondence-count", "oracle", "n_correspondents: 0"),
     ),
 }
-GOOD = f"---\nid: nothing-expected\n{COUNT}collections: [haus]\npersons: [w]\nyears: {{from: 1700}}\n" \
-    "oracle: {n_letters: 0}\n---\nWie viele?"  # fmt: skip
+GOOD = f"""---
+id: nothing-expected
+{BAD["nothing"].preamble}
+oracle: {{n_letters: 0}}
+---
+Wie viele?"""
 PERSONS = [
     ("w", "Willibald Wirt", "person"),
     ("n1", "Namensvetter der Ältere", "person"),

@@ -247,7 +247,12 @@ class _Tree:
                 self._keeping.pop()
 
     def text(self, text: str) -> None:
-        for element in self._keeping if not self._left_out else ():
+        if self._left_out or not self._keeping:
+            return
+        if self._keeping[-1].name == "idno":  # a number inside a name is no part of it
+            self._keeping[-1].text.append(text)
+            return
+        for element in self._keeping:
             element.text.append(text)
 
 
@@ -288,7 +293,8 @@ def _imprint(root: Element | None) -> Imprint:
 def _letter(record: Element, file: str, line: int) -> SourceLetter:
     actions: dict[str, list[Element]] = {"sent": [], "received": []}
     for action in record.all("correspAction"):
-        actions.setdefault(action.attributes.get("type", ""), []).append(action)
+        actions.setdefault(action.attributes.get("type", "").strip().casefold(), []).append(action)
+    others = {kind: found for kind, found in actions.items() if kind not in ("sent", "received")}
     places = [place.whole_text() for action in actions["sent"] for place in action.all("placeName")]
     date = _date(actions["sent"])
     if date.when is None and (received := not_after(_date(actions["received"]))).when:
@@ -305,7 +311,14 @@ def _letter(record: Element, file: str, line: int) -> SourceLetter:
         senders=_parties(actions["sent"]),
         recipients=_parties(actions["received"]),
         place=next((place for place in places if place), ""),
+        remarks=tuple(("other-action", _told(kind, found)) for kind, found in others.items()),
     )
+
+
+def _told(kind: str, actions: list[Element]) -> str:
+    """Return what stands in actions of another kind."""
+    who = ", ".join(party.name for party in _parties(actions)) or "nobody"
+    return f"{kind or 'an action without a type'}: {who}"
 
 
 def _date(actions: list[Element]) -> LetterDate:
@@ -331,10 +344,11 @@ def _parties(actions: list[Element]) -> tuple[Party, ...]:
 
 def _party(element: Element) -> Party:
     attributes = element.attributes
+    inner = (one.attributes.get("target") or one.whole_text() for one in element.all("ref", "ptr", "idno"))
     kind = "org" if _PARTIES[element.name] == "org" or attributes.get("type") == "org" else "person"
     return Party(
         element.whole_text(),
-        attributes.get("ref") or attributes.get("key") or "",
+        attributes.get("ref") or attributes.get("key") or next(filter(None, inner), ""),
         "org" if kind == "org" else "person",
         _basis(attributes),
     )

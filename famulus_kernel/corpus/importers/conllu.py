@@ -3,8 +3,10 @@
 What the format does not fix is read so:
 
 - A document begins with `# newdoc`; without any, the file is one document with the file's name.
-- A page begins with `# newpage`, or with `# page = 12` (pages count from 1 there, `pidx` from 0). Without either, a
-  document is one page. Paragraphs are not kept.
+- A page begins with `# newpage`, or with `# page = 12` (pages count from 1 there, `pidx` from 0). A page that is
+  called otherwise (`12r`) is counted on from the one before, and reported. Without either, a document is one page.
+  Paragraphs are not kept.
+- A word 1 begins a sentence, with a blank line before it or without.
 - The language is that of `# lang = la`, of a document or a sentence; else the one given with the import.
 - Words are the syntactic ones: of `zum` the lines `zu` and `dem` count, and the surface line only makes the text.
 - Entities are those of `ner=B-PER` in the last column, in the schemes IOB and IOBES.
@@ -13,7 +15,7 @@ What the format does not fix is read so:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -45,6 +47,8 @@ class _Place:
     begins: bool = True
     text: str | None = None
     sentence_lang: str | None = None
+    page_name: str = ""
+    remarks: list[tuple[str, str]] = field(default_factory=list)
     columns: Sequence[str] = _COLUMNS
 
 
@@ -68,11 +72,13 @@ def read_sentences(path: Path, lang: str | None = None) -> Iterator[SourceSenten
     """
     name = path.name
     place = _Place(PurePath(name).stem, lang)
-    for first, lines in _blocks(path):
+    for first, lines, is_glued in _blocks(path):
+        place.remarks += [("glued", "no blank line stands before it")] if is_glued else []
         try:
             words = [(number, text) for number, text in _decoded(lines) if not _comment(text, place, name)]
             if words:
                 yield _sentence(name, first, words, place)
+                place.remarks = []
             elif place.text is not None:
                 yield Unreadable(name, first, "the sentence has no words")
         except _BadSentenceError as problem:
@@ -80,21 +86,33 @@ def read_sentences(path: Path, lang: str | None = None) -> Iterator[SourceSenten
         place.text = place.sentence_lang = None
 
 
-def _blocks(path: Path) -> Iterator[tuple[int, list[tuple[int, bytes]]]]:
-    """Yield the lines between blank lines, with their numbers, and the number of the first."""
+def _blocks(path: Path) -> Iterator[tuple[int, list[tuple[int, bytes]], bool]]:
+    """Yield the lines of each sentence with their numbers, after the number of the first.
+
+    Sentences lie between blank lines; those that do not are told by a second word 1, and come with True.
+    """
     lines: list[tuple[int, bytes]] = []
+    is_glued = has_first = False
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             bare = line.rstrip(b"\r\n")
             if number == 1:
                 bare = bare.removeprefix(b"\xef\xbb\xbf")
-            if bare.strip():
-                lines.append((number, bare))
-            elif lines:
-                yield lines[0][0], lines
-                lines = []
+            if not bare.strip():
+                if lines:
+                    yield lines[0][0], lines, is_glued
+                lines, is_glued, has_first = [], False, False
+                continue
+            if has_first and bare.startswith((b"1\t", b"1-")):
+                own = len(lines)
+                while lines[own - 1][1].startswith(b"#"):
+                    own -= 1
+                yield lines[0][0], lines[:own], is_glued
+                lines, is_glued, has_first = lines[own:], True, False
+            has_first = has_first or bare.startswith(b"1\t")
+            lines.append((number, bare))
     if lines:
-        yield lines[0][0], lines
+        yield lines[0][0], lines, is_glued
 
 
 def _decoded(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, str]]:
@@ -118,14 +136,14 @@ def _take_in(key: str, value: str | None, place: _Place, file: str) -> None:
     if key.startswith("newdoc"):
         place.documents += 1
         place.doc_id = value or f"{PurePath(file).stem}-{place.documents}"
-        place.pidx, place.begins = 0, True
-    elif key == "page" and value and value.isascii() and value.isdigit() and int(value):
-        place.pidx = int(value) - 1
+        place.pidx, place.begins, place.page_name = 0, True, ""
+    elif key == "page" and value:
+        _turn_to(value, place)
     elif key.startswith("newpage"):
         place.pidx += 0 if place.begins else 1
     elif key == "text":
         place.text = value or ""
-    elif key in ("lang", "language", "newdoc lang"):
+    elif key in ("lang", "language", "newdoc lang") and value:
         place.sentence_lang = value
         if place.begins:
             place.lang = value
@@ -133,11 +151,23 @@ def _take_in(key: str, value: str | None, place: _Place, file: str) -> None:
         place.columns = value.split()
 
 
+def _turn_to(page: str, place: _Place) -> None:
+    """Turn to the page of that number; to the next one where it is called otherwise than before, by no number."""
+    if page.isascii() and page.isdigit() and len(page) <= _LONGEST_NUMBER and int(page):
+        place.pidx = int(page) - 1
+    elif page != place.page_name:
+        place.pidx += 0 if place.begins else 1
+        place.remarks.append(("page", f"the page {page[:20]} of {place.doc_id} is page {place.pidx + 1}"))
+    place.page_name = page
+
+
 def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _Place) -> SourceSentence:
     words: list[Word] = []
+    forms: list[tuple[str, str]] = []
     surface: list[tuple[str, str]] = []
     tags: list[str] = []
     skipped_to = empty = 0
+    is_spanned = True
     columns = place.columns
     if any(name not in columns for name in _NEEDED):
         raise _BadSentenceError(first, f"global.columns does not name {' and '.join(_NEEDED)}")
@@ -147,18 +177,25 @@ def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _P
         if tid.isdigit():
             words.append(_word(number, cells, len(words) + 1))
             tags.append("O" if misc == _ABSENT else _tag(misc))
+            forms.append((form, misc))
             if len(words) > skipped_to:
                 surface.append((form, misc))
         elif span := _RANGE.fullmatch(tid):
             surface.append((form, misc))
+            is_spanned = is_spanned and span[1] == str(len(words) + 1) and len(span[2]) <= _LONGEST_NUMBER
             skipped_to = int(span[2][:_LONGEST_NUMBER])
+            is_spanned = is_spanned and skipped_to > len(words)
         elif _EMPTY_NODE.fullmatch(tid):
             empty += 1
         else:
             raise _BadSentenceError(number, f"{tid[:20]!r} is no number of a word")
     if not words:
         raise _BadSentenceError(first, "the sentence has no words")
-    remarks = (("empty-node", f"{empty} empty nodes"),) if empty else ()
+    if empty:
+        place.remarks.append(("empty-node", f"{empty} empty nodes"))
+    if not is_spanned or skipped_to > len(words):
+        surface = forms
+        place.remarks.append(("range", "a surface form spans words that are not there"))
     begins, place.begins = place.begins, False
     return SourceSentence(
         file,
@@ -170,7 +207,7 @@ def _sentence(file: str, first: int, lines: Sequence[tuple[int, str]], place: _P
         tuple(words),
         tuple(_mentions(words, tags)),
         begins,
-        remarks,
+        tuple(place.remarks),
     )
 
 

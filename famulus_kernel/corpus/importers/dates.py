@@ -86,6 +86,8 @@ def read_edtf(written: str) -> tuple[str | None, str]:
 def read_dates(attributes: Mapping[str, str]) -> LetterDate:
     """Return the date that the attributes of a TEI `date` say; undated where they say none."""
     get = {name: spaced(value) for name, value in attributes.items()}
+    for name, value in tuple(get.items()):  # when-iso and when-custom say what when does, where that is not there
+        get.setdefault(name.removesuffix("-iso").removesuffix("-custom"), value)
     mark = _MARKS.get(get.get("cert", ""), "")
     if get.get("when"):
         date = read_date(get["when"] + mark)

@@ -119,7 +119,7 @@ def rules(question: Question, found: Exchange) -> tuple[str, ...]:
 def _findings(question: Question, person: Person, others: tuple[Person, ...]) -> str:
     """Return the query for one row a letter and a party opposite the centre, those counted apart included."""
     holdings, scope = question.holdings, question.scope
-    with_others = " OR ".join(other.is_("other_id") for other in others) or "true"
+    with_others = " OR ".join(other.among("other_id", "o.m") for other in others) or "true"
     in_pages = f"SELECT m, letter_id FROM {holdings.source(LETTER_PAGES, optional=True)}"
     documents = scope.documents_condition()
     if scope.documents is not None and holdings.holds(LETTER_PAGES):
@@ -130,7 +130,8 @@ def _findings(question: Question, person: Person, others: tuple[Person, ...]) ->
 WITH {holdings.place()},
 own AS (
   SELECT *, {person.is_("sender_id")} AS sent, {person.is_("recipient_id")} AS received, {scope.time()} AS time
-  FROM {holdings.source(LETTERS)} WHERE ({person.is_("sender_id")} OR {person.is_("recipient_id")}) AND {documents}),
+  FROM {holdings.source(LETTERS)}
+  WHERE ({person.among("sender_id")} OR {person.among("recipient_id")}) AND {documents}),
 opposite AS (
   SELECT *, CASE WHEN sent THEN recipient_id ELSE sender_id END AS other_id,
     CASE WHEN sent THEN recipient_name ELSE sender_name END AS other_name, ({uncertain}) AS uncertain
@@ -139,7 +140,7 @@ chosen AS (
   SELECT o.*, e.canonical, sent AND received AS himself,
     CASE WHEN NOT (sent AND received) AND e.kind IS DISTINCT FROM 'unknown' THEN other_id END AS partner_id
   FROM opposite o LEFT JOIN {holdings.source(ENTITIES)} e ON o.m = e.m AND o.other_id = e.ent_id
-  WHERE {with_others.replace("m =", "o.m =")}),
+  WHERE {with_others}),
 pages AS (
   SELECT m, letter_id, min((doc_id, pidx)) AS first FROM {holdings.source(LETTER_PAGES, optional=True)}
   SEMI JOIN chosen USING (m, letter_id) GROUP BY ALL),

@@ -106,7 +106,7 @@ def _letters(question: Question, persons: Sequence[Person]) -> str:
     scope = question.scope
     party = [f"({one.is_('sender_id')} OR {one.is_('recipient_id')})" for one in persons]
     every = " AND ".join(f"bool_or({one})" for one in party) or "true"
-    some = " OR ".join(party) or "true"
+    some = " OR ".join(f"{one.among('sender_id')} OR {one.among('recipient_id')}" for one in persons) or "true"
     doubts = ["sender_basis", "recipient_basis", *(["date_basis"] if scope.has_years else [])]
     uncertain = " OR ".join(f"coalesce({basis} = 'uncertain', false)" for basis in doubts)
     documents = scope.documents_condition("t.doc_id")

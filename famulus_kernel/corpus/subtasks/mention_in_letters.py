@@ -93,7 +93,7 @@ class MentionInLetters:
 def _findings(question: Question, person: Person, addressees: tuple[Person, ...]) -> str:
     """Return the query for one row a sentence, letter, sender and addressee."""
     holdings, scope = question.holdings, question.scope
-    to = " OR ".join(one.is_("recipient_id", "l.m") for one in addressees) or "true"
+    to = " OR ".join(one.among("recipient_id", "l.m") for one in addressees) or "true"
     uncertain = "coalesce(sender_basis = 'uncertain' OR recipient_basis = 'uncertain', false)"
     if scope.has_years:
         uncertain = f"({uncertain} OR coalesce(date_basis = 'uncertain', false))"

@@ -23,7 +23,7 @@ def mentions_of(question: Question, person: Person) -> str:
     join = "JOIN" if scope.languages else "LEFT JOIN"
     return (
         f"SELECT named.*, s.text FROM (SELECT {SENTENCE}, text AS keyword FROM {holdings.source(MENTIONS)}"
-        f" WHERE {person.is_('ent_id')} AND {scope.documents_condition()}) AS named"
+        f" WHERE {person.among('ent_id')} AND {scope.documents_condition()}) AS named"
         f" {join} (SELECT m, doc_id, pidx, sent_idx, text FROM {holdings.source(SENTENCES)}"
         f" WHERE {scope.language_condition()}) AS s USING ({SENTENCE})"
     )
