@@ -6,9 +6,11 @@ import base64
 import html
 import mimetypes
 import re
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table that is put into a page; a larger one stays the file that the page names."""
@@ -20,7 +22,9 @@ _TAG: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """A comment, a script or a style sheet as a whole (what stands in it is no HTML), or the tag of another element."""
-_ADDRESS: Final = re.compile(r"""(?P<before>\s(?:src|href|poster)\s*=\s*)(?P<quote>["'])(?P<address>[^"']*)(?P=quote)""")
+_ADDRESS: Final = re.compile(
+    r"""(?P<before>\s(?:src|href|poster)\s*=\s*)(?P<quote>["'])(?P<address>[^"']*)(?P=quote)"""
+)
 _KEPT_LINK: Final = re.compile(r"""\srel\s*=\s*["']?(?:stylesheet|icon|shortcut icon)\b""", re.IGNORECASE)
 _IN_STYLE: Final = re.compile(r"""url\(\s*(["']?)(?!data:|#)([^"')]+)\1\s*\)""")
 _ELSEWHERE: Final = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//|/|#|$)", re.IGNORECASE)

@@ -119,7 +119,8 @@ def _with_engine(form: Format, named: str) -> Format:
     if engine not in ENGINES:
         raise RenderError.of(engine, "no PDF is made by it", f"pdf-engine: is one of {', '.join(ENGINES)}")
     if not _at_hand(engine):
-        remedy = "pip install 'famulus-kernel[render]'" if engine == TYPST else "install TeX, or write --pdf-engine typst"
+        by_us = "pip install 'famulus-kernel[render]'"
+        remedy = by_us if engine == TYPST else f"install it, or write --pdf-engine typst ({by_us})"
         raise RenderError.of(engine, "it is not installed", remedy)
     return replace(form, writer=TYPST if engine == TYPST else "latex", engine=engine)
 
