@@ -12,7 +12,7 @@
 (function () {
   "use strict";
 
-  const FEW = 8;
+  const FEW = 10;
   const MARKS = /[\u0300-\u036f]/g;
   const BEFORE_CHRIST = /\(BC\)\s*$/;
 
@@ -96,6 +96,7 @@
       this.buttons = [...table.tHead.rows[0].cells].map((head, at) => this.button(head, at));
       this.bar();
       new ResizeObserver(() => this.reach()).observe(place);
+      place.addEventListener("scroll", () => this.reach(), { passive: true });
     }
 
     button(head, at) {
@@ -130,9 +131,14 @@
       this.place.before(bar);
     }
 
-    /** A table that does not scroll needs no stop of the keyboard. */
+    /** A table that does not scroll needs no stop of the keyboard; one that does shows where it goes on. */
     reach() {
-      if (this.place.scrollWidth > this.place.clientWidth) {
+      const hidden = this.place.scrollWidth - this.place.clientWidth;
+      const first = this.rows[0].cells[0];
+      this.place.classList.toggle("famulus-goes-on", hidden - this.place.scrollLeft > 1);
+      // What a row is about stays in sight where that leaves room for the rest.
+      this.place.classList.toggle("famulus-hold", hidden > 0 && first.offsetWidth < 0.45 * this.place.clientWidth);
+      if (hidden > 0) {
         this.place.tabIndex = 0;
       } else {
         this.place.removeAttribute("tabindex");

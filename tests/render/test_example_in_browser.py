@@ -1,0 +1,71 @@
+"""Every page of the example in Chromium: axe-core finds nothing in it, in light and in dark, wide and on a phone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "example-project"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+NAMES = sorted(path.stem for path in EXAMPLE.glob("*.fam"))
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("example-in-browser"),
+    pytest.mark.skipif(not os.access(CHROMIUM, os.X_OK), reason="needs Debian's Chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's pages, made as its reader makes them."""
+    work = tmp_path_factory.mktemp("beispiel")
+    for file in [*EXAMPLE.glob("*.fam"), *EXAMPLE.glob("*.yml")]:
+        shutil.copy(file, work)
+    commands = (
+        [sys.executable, EXAMPLE / "build.py", "--into", work],
+        [sys.executable, "-m", "famulus_kernel.cli", "refresh", work],
+    )
+    without_quarto = {**os.environ, "PATH": str(Path(sys.executable).parent) + os.pathsep + "/usr/bin:/bin"}
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, env=without_quarto, timeout=300, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return work / "_site"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without network."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everybody_can_read_the_page(site: Path, browser: Any, axe: Any, name: str) -> None:
+    for width in (1280, 390):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light")
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda said, told=complaints: told.append(said.text))
+        page.on("pageerror", lambda error, told=complaints: told.append(str(error)))
+        page.goto((site / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        found = {"light": axe(page)}
+        page.locator("button.theme").click()
+        assert page.evaluate("document.documentElement.dataset.bsTheme") == "dark"
+        found["dark"] = axe(page)
+        context.close()
+        assert (width, found, complaints) == (width, {"light": [], "dark": []}, [])
