@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from collections_made import Letter, make_collection
-from model_servers import ModelServer, Reply, fails, model_server, ollama_says, says
+from model_servers import ModelServer, Reply, fails, model_server, ollama_says, says, wait_until
 from projects import ProjectFolder
 
 from famulus_kernel.adapter.checking import check_project
@@ -167,6 +170,18 @@ def test_the_wall_clock_ends_a_slow_answer(letters: ProjectFolder, server: Model
     error = asks(letters, "input: {answer: model}\nlimits: {max_wall_seconds: 2}").error
     assert error is not None
     assert (error.code, "max_wall_seconds" in error.message) == ("budget", True)
+
+
+def test_ctrl_c_ends_a_model_that_thinks_and_leaves_nothing(letters: ProjectFolder, server: ModelServer) -> None:
+    server.will(Reply(says(PHRASED).body, delay=60))
+    letters.blocks("a.fam", question("input: {answer: model}"))
+    command = [sys.executable, "-m", "famulus_kernel.cli", "run"]
+    process = subprocess.Popen(command, cwd=letters.root, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: bool(server.asked), 60)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130, err
+    assert [path.name for path in letters.version("frage").parent.iterdir()] == [".lock"]
 
 
 @pytest.mark.parametrize("status", [200, 429])

@@ -83,6 +83,7 @@ class Asking:
         timeout: float,
         on_exchange: Callable[[Exchange], None] | None = None,
     ) -> None:
+        _load_client()  # a second or more, which is not the server's
         self.exchanges: list[Exchange] = []
         self._target = target
         self._key = target.key()
@@ -131,17 +132,9 @@ class Asking:
         self._on_exchange(exchange)
 
     def _exchanged(self, prompt: str) -> Exchange:
-        """Send a prompt and return the reply.
+        """Send a prompt and return the reply, or raise the ModelError that came of it."""
+        from anyio.from_thread import start_blocking_portal  # noqa: PLC0415 - see _load_client
 
-        Raises
-        ------
-        ModelError, MissingExtra
-        """
-        try:
-            from anyio.from_thread import start_blocking_portal  # noqa: PLC0415 - an extra, and takes a second
-            from pydantic_ai import direct  # noqa: F401, PLC0415 - the same
-        except ImportError:
-            raise MissingExtra.of("the client for language models", "models") from None
         began = time.monotonic()
         try:
             with start_blocking_portal(name="famulus-model") as portal:
@@ -154,7 +147,7 @@ class Asking:
 
     async def _bounded(self, prompt: str) -> ModelResponse:
         """Ask until the deadline."""
-        import anyio  # noqa: PLC0415 - see _exchanged
+        import anyio  # noqa: PLC0415 - see _load_client
 
         try:
             with anyio.fail_after(max(0.0, self._deadline - time.monotonic())):
@@ -168,7 +161,7 @@ class Asking:
             raise ours from None  # what the library says may hold the key
 
     async def _asked(self, prompt: str) -> ModelResponse:
-        from pydantic_ai.direct import model_request  # noqa: PLC0415 - see _exchanged
+        from pydantic_ai.direct import model_request  # noqa: PLC0415 - see _load_client
         from pydantic_ai.messages import ModelRequest  # noqa: PLC0415
         from pydantic_ai.settings import ModelSettings  # noqa: PLC0415
 
@@ -205,3 +198,11 @@ class Asking:
                 raise TruncatedAnswer.of(*self._named, "used up its tokens before it began to answer")
             raise failures.empty(self._target)
         return exchange
+
+
+def _load_client() -> None:
+    try:
+        import anyio.from_thread  # noqa: F401, PLC0415 - an extra, and takes long to load
+        import pydantic_ai.direct  # noqa: F401, PLC0415 - the same
+    except ImportError:
+        raise MissingExtra.of("the client for language models", "models") from None
