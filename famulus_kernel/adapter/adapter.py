@@ -178,6 +178,10 @@ class Adapter:
         called = [result.model for result in run.results if result.model is not None]
         run.inputs = run.inputs.model_copy(update={"model": called[-1]}) if called else run.inputs
         verdict = self._judge(run)
+        if run.block.preamble.guard is not None:
+            from famulus_kernel.adapter.guarding import guarded  # noqa: PLC0415 - few blocks have one
+
+            verdict = guarded(verdict, run.block, self._project, run.results, _measures(run.results), chain, run.trace)
         run.findings, run.by_document = _findings_of(run.results, folder)
         return verdict
 
@@ -295,7 +299,8 @@ class Adapter:
         return Envelope(famulus=header, data=built.data, view=built.view)
 
     def _report(self, run: _Run, verdict: Verdict, version: str, folder: Path) -> Built:
-        last = run.results[-1] if run.results and verdict.status in {"pass", "fail"} else None
+        tells = verdict.status in {"pass", "fail"} or verdict.is_unverified
+        last = run.results[-1] if run.results and tells else None
         counts: dict[str, Any] = {}
         for result in run.results if last is not None else ():
             counts |= result.counts

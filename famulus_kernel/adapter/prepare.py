@@ -102,12 +102,21 @@ def _check_plays(block: Block, project: Project) -> None:
                 f"{key}: {getattr(preamble, key)}", player.name, "duckdb-read and artifact:<kind> steps"
             ).at(block.place(key))
     for number, step in enumerate(preamble.partiturs or ()):
-        if step.id.startswith(INSTITUTION_PREFIX):
-            raise NotAvailable.of(step.id, player.name, "duckdb-read and artifact:<kind> steps").at(
-                block.place(f"partiturs.{number}.id")
-            )
-    if preamble.guard is not None:
-        raise NotAvailable.of("guard", player.name, "blocks without a guard").at(block.place("guard"))
+        _check_institution(block, step, number)
+
+
+def _check_institution(block: Block, step: PartiturStep, number: int) -> None:
+    """Raise for a step that names no tool, or for keys that only a tool of the institution has."""
+    asks = step.id.startswith(INSTITUTION_PREFIX)
+    if step.id == INSTITUTION_PREFIX:
+        place = block.place(f"partiturs.{number}.id")
+        raise PreambleError.bad_value("id", step.id, "lwgrammar:<tool>, such as lwgrammar:lw_evaluate", place)
+    for key in ("text_from", "rows_from"):
+        if getattr(step, key) is not None and not asks:
+            raise PreambleError.without_plan(key, "lwgrammar:<tool>", block.place(f"partiturs.{number}.{key}"))
+    if step.text_from is not None and number == 0:
+        place = block.place(f"partiturs.{number}.text_from")
+        raise PreambleError.bad_value("text_from", step.text_from, "a step before it that gives the column", place)
 
 
 def _with_place(block: Block, key: str, call: Any) -> None:

@@ -55,6 +55,7 @@ def shown_version(
         created=manifest.created,
         newest_file_ns=max((file.mtime_ns for file in manifest.inputs.files), default=None),
         stale_since=stale_since,
+        unverified=version.verdict().is_unverified,
     )
     with_card = output in {"card", "both"} or manifest.status == "error"
     names = [entry.name for entry in manifest.artefacts] if output in {"artefacts", "both"} else []

@@ -14,7 +14,7 @@ from famulus_kernel.corpus import DataSession, expand_collections
 from famulus_kernel.errors import QueryFailed, UnboundInput, UnresolvedReference
 from famulus_kernel.harness.binder import Artefact
 from famulus_kernel.harness.limits import Budget
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
+from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX
 from famulus_kernel.language.references import Reference
 from famulus_kernel.verdict import Measures
 
@@ -129,6 +129,8 @@ class Chain:
             result = self._read(step, number, record)
         elif step.id.startswith(ARTIFACT_PREFIX):
             result = self._build(step, record)
+        elif step.id.startswith(INSTITUTION_PREFIX):
+            result = self._ask(step, record)
         else:
             result = self._run(step, number, record)
         self.budget.check()
@@ -185,6 +187,11 @@ class Chain:
             on_progress=self._on_progress,
         )
 
+    def _ask(self, step: PartiturStep, record: dict[str, Any]) -> StepResult:
+        from famulus_kernel.adapter.institution_steps import play_institution  # noqa: PLC0415 - as play_run
+
+        return play_institution(step, self._project, self, record, self._project.language_of(self._prepared.block))
+
     def _build(self, step: PartiturStep, record: dict[str, Any]) -> StepResult:
         """Collect what the builder of `artifact:<kind>` gets: its input, or the former step's result without one."""
         kind = step.id.removeprefix(ARTIFACT_PREFIX)
@@ -194,19 +201,19 @@ class Chain:
                 raise UnboundInput.of("rows" if kind == "table" else "content", step.id)
             record["inputs"] = {"previous": {"value": next(reversed(self.results)), "origin": "previous step"}}
             return self.previous
-        bound = {name: self._bound(value) for name, value in step.input.items()}
+        bound = {name: self.bound(value) for name, value in step.input.items()}
         return StepResult(payload=bound)
 
-    def _bound(self, value: Any) -> Any:
+    def bound(self, value: Any) -> Any:
         """Return an input value with every `{ref: …}` replaced by what it means, every `{step: …}` by that result."""
         if isinstance(value, dict):
             if set(value) == {"ref"}:
                 return self._artefact(str(value["ref"]))
             if set(value) == {"step"}:
                 return self._step(value["step"])
-            return {key: self._bound(inner) for key, inner in value.items()}
+            return {key: self.bound(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [self._bound(inner) for inner in value]
+            return [self.bound(inner) for inner in value]
         return value
 
     def for_run(self, value: Any) -> Any:

@@ -10,7 +10,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from famulus_kernel.cli import cards, collections, goldens, pages, reading, register, running, setting_up, upkeep
+from famulus_kernel.cli import (
+    cards,
+    collections,
+    goldens,
+    institution,
+    pages,
+    reading,
+    register,
+    running,
+    setting_up,
+    upkeep,
+)
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.version import __version__
 
@@ -24,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for group in (setting_up, running, reading, upkeep, pages, collections, goldens, register, cards):
+for group in (setting_up, running, reading, upkeep, pages, collections, goldens, register, cards, institution):
     group.register(app)
 
 

@@ -41,7 +41,9 @@ def show(
     if found.card is not None:
         console().print(text.render_card(found.card, found.lang))
     for envelope in found.envelopes:
-        console().print(text.render(envelope.view, found.lang))
+        # of one artefact alone, what a reader must know of its version
+        marks = [mark for mark in found.marks if mark.status != "pass"] if found.card is None else []
+        console().print(text.render(envelope.view, found.lang, marks=marks))
 
 
 def _project_and_word(project: str, word: str | None) -> tuple[str, str]:

@@ -38,6 +38,7 @@ from famulus_kernel.errors.partituren import PartiturError, RegisterError, Templ
 from famulus_kernel.errors.remote import (
     AnswerTooLarge,
     BadAddress,
+    GuardUnreachable,
     MalformedAnswer,
     RemoteError,
     ServerTimeout,
@@ -109,6 +110,7 @@ __all__ = [
     "FamulusError",
     "ForbiddenPath",
     "GoldenError",
+    "GuardUnreachable",
     "ImportRefused",
     "Interrupted",
     "MalformedAnswer",

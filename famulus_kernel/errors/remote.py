@@ -94,6 +94,17 @@ class ToolFailed(RemoteError):
         return cls(f"{bold(tool)} of {bold(server)} failed: {why}", hint="see what the tool needs")
 
 
+class GuardUnreachable(RemoteError):
+    """The text of a block could not be checked: its artefacts stay, unverified (spec 6.4)."""
+
+    code = "guard"
+
+    @classmethod
+    def of(cls, block: str, error: FamulusError) -> Self:
+        """The text of `block` was not checked, for the institution ended in `error`."""
+        return cls(f"the text of {bold(block)} was not checked: {error.message}", hint=error.hint)
+
+
 class BadAddress(FamulusError):
     """A server cannot listen where it was told to."""
 

@@ -42,6 +42,11 @@ class UnknownMeasure(FamulusError):
         """`known` are the keys that the result has."""
         return cls(f"the oracle asks for {bold(key)}, which the result does not have", hint=offer(key, known))
 
+    @classmethod
+    def of_guard(cls, key: str, known: Iterable[str]) -> Self:
+        """The guard is to check `key`; `known` are the keys that the result has."""
+        return cls(f"the guard is to check {bold(key)}, which the result does not have", hint=offer(key, known))
+
 
 class ContractNotReached(FamulusError):
     """A run ended without the result that its contract describes."""

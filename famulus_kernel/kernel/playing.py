@@ -11,7 +11,7 @@ from famulus_kernel.adapter.executors.in_process import InProcess
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.adapter.showing import shown_version
 from famulus_kernel.adapter.trace import utc_now
-from famulus_kernel.errors import Blocked, FamulusError
+from famulus_kernel.errors import Blocked, FamulusError, GuardUnreachable
 from famulus_kernel.kernel.progress import ProgressDisplay
 
 if TYPE_CHECKING:
@@ -55,6 +55,9 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
     try:
         outcome = next(one for one in list(runner.run([block.id])) if one.block == block.id)
         version = _version_of(project, block, outcome, home)
+    except GuardUnreachable:
+        progress.finish(_unverified(project, block, home))
+        raise
     except BaseException:
         progress.stop()
         raise
@@ -73,6 +76,13 @@ def _drawn(
 ) -> dict[str, Any]:
     shown = shown_version(project, block, version, stale_since)
     return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
+
+
+def _unverified(project: Project, block: Block, home: Path) -> dict[str, Any]:
+    """Return what a version shows that its guard could not check: it is kept, and marked so (spec 6.4)."""
+    version = project.store.newest(project.folder_of(block))
+    assert version is not None, "the version that ended in this error"  # noqa: S101 - the runner wrote it
+    return _drawn(project, block, version, home)
 
 
 def _version_of(project: Project, block: Block, outcome: Outcome, home: Path) -> StoredVersion:

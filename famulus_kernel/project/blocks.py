@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import FamulusError, ProjectError, Where
-from famulus_kernel.harness.operations import SUBTASK_PREFIX, version_of
+from famulus_kernel.harness.operations import GUARD, SUBTASK_PREFIX, version_of
 from famulus_kernel.project.locate import default_notebook_id
 from famulus_kernel.project.needs import Need, needs_of
 
@@ -229,6 +229,8 @@ def _operations(preamble: Preamble) -> Iterator[str]:
     yield from (step.id for step in preamble.partiturs or ())
     named = (preamble.subtask, *(step.input.get("subtask") for step in preamble.partiturs or ()))
     yield from (f"{SUBTASK_PREFIX}{name}" for name in named if isinstance(name, str))
+    if preamble.guard is not None:
+        yield GUARD
 
 
 def read_text(file: Path, name: str) -> str:

@@ -76,6 +76,9 @@ def needs_of(preamble: Preamble, instruction: str, line: int) -> tuple[Need, ...
     for number, step in enumerate(preamble.partiturs or ()):
         found += [Need(ref, _key("partiturs", number, "input", *path), "input") for path, ref in find_refs(step.input)]
     found += [Need(ref, _key("input", *path), "input") for path, ref in find_refs(preamble.input)]
+    if preamble.guard is not None:
+        evidence = find_refs(preamble.guard.evidence)
+        found += [Need(ref, _key("guard", "evidence", *path), "input") for path, ref in evidence]
     if "{{ref:" in instruction:
         placeholders = find_placeholders(instruction, line=line)
         found += [Need(placeholder.reference, "instruction", "placeholder") for placeholder in placeholders]

@@ -15,7 +15,7 @@ from famulus_kernel.corpus.holdings import files_of
 from famulus_kernel.corpus.scope import Scope
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
-from famulus_kernel.harness.operations import DUCKDB_READ
+from famulus_kernel.harness.operations import DUCKDB_READ, INSTITUTION_PREFIX
 from famulus_kernel.harness.operations.sql import without_parameters
 from famulus_kernel.project.plans import inputs_of, plans_of, stages_of, subtask_of
 
@@ -95,6 +95,7 @@ def reads_of(block: Block, project: Project) -> Reads:
             files[places.own_file(written)] = None
         except FamulusError as error:
             raise error.at(block.place(key)) from None
+    files |= dict.fromkeys(_rules_of_institution(block, project))
     for folder in {path.parent: None for path in files}:
         if (folder / CREDIT_FILE).is_file():
             files[folder / CREDIT_FILE] = None
@@ -193,6 +194,18 @@ def _other_files(block: Block) -> Iterable[tuple[str, str]]:
                 raise PreambleError.bad_value("input.path", path, "the path of an image in the project").at(
                     block.place(f"partiturs.{number}.input.path")
                 )
+
+
+def _rules_of_institution(block: Block, project: Project) -> Iterable[Path]:
+    """Yield the rule store of the language institution, file by file, where the block asks it anything."""
+    steps = block.preamble.partiturs or ()
+    written = project.config.institution_rules
+    if written is None or not (block.preamble.guard or any(one.id.startswith(INSTITUTION_PREFIX) for one in steps)):
+        return
+    place = project.places.expand(written)
+    if not place.exists():
+        raise MissingFile.of(written, place)
+    yield from sorted(one for one in place.rglob("*") if one.is_file()) if place.is_dir() else (place,)
 
 
 def _is_reference(value: object) -> bool:

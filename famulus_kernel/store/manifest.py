@@ -153,3 +153,9 @@ class Verdict(_Frozen):
     status: Status
     oracle: dict[str, Any] | None
     observed: dict[str, Any]
+
+    @property
+    def is_unverified(self) -> bool:
+        """Whether the guard could not check the text (spec 6.4): then the artefacts are kept, marked so."""
+        guard = self.observed.get("guard")
+        return isinstance(guard, dict) and guard.get("status") == "unreachable"

@@ -39,10 +39,7 @@ STOPS = [
     pytest.param("years: {from: 1530, to: 1520}\n" + PLAN, "years-reversed", "1530", id="years reversed"),
     pytest.param(PLAN + "\noracle: {m: 1}", "oracle-key", "n_rows", id="oracle key"),
     pytest.param(PLAN.replace("AS n", "AS n WHERE false"), "empty", "duckdb-read", id="silent empty result"),
-    pytest.param(
-        "partiturs: [{id: lwgrammar:lw_evaluate}]", "not-available", "lwgrammar:lw_evaluate", id="institution"
-    ),
-    pytest.param(PLAN + "\nguard: {}", "not-available", "guard", id="guard"),
+    pytest.param(PLAN + "\nguard: {text: answr}", "oracle-key", "answr", id="guard of no field"),
     pytest.param(PLAN.replace("artefact: t", "artefact: u"), "preamble", "'u'", id="undeclared artefact"),
 ]
 

@@ -11,6 +11,7 @@ DUCKDB_READ = "duckdb-read"
 ARTIFACT_PREFIX = "artifact:"
 INSTITUTION_PREFIX = "lwgrammar:"
 SUBTASK_PREFIX = "subtask:"
+GUARD = "guard"
 
 STAGE_ONE = "ai-query-phase1"
 """The partitur that plays every subtask."""
@@ -25,6 +26,7 @@ VERSIONS: dict[str, int] = {
     "artifact:markdown": 1,
     "artifact:json": 1,
     "artifact:figure": 1,
+    GUARD: 1,
 }
 
 
