@@ -233,16 +233,37 @@ end
 
 -- Code ----------------------------------------------------------------------------------------------------------------
 
+--- Return what is said of an option: by the code itself, else by the page or the site.
+--- @param code pandoc.CodeBlock
+--- @param name string
+--- @return string|nil
+local function option(code, name)
+  local html = type(meta.format) == "table" and type(meta.format.html) == "table" and meta.format.html or {}
+  for _, value in ipairs({ code.attributes[name] or "", html[name] == nil and "" or html[name],
+    meta[name] == nil and "" or meta[name] }) do
+    local said = type(value) == "boolean" and tostring(value) or pandoc.utils.stringify(value)
+    if said ~= "" then
+      return said
+    end
+  end
+end
+
+--- Fold code: `code-fold` true, false, or show for what begins open. The source of a block is folded unless it says false.
 --- @param code pandoc.CodeBlock
 --- @return pandoc.Block[]|nil
 local function fold(code)
-  local folded = code.attributes["code-fold"] == "true" or code.classes:includes("cell-code")
-  if not folded or not target.html() then
+  local how = code.attributes["code-fold"]
+  if code.classes:includes("cell-code") then
+    how = option(code, "code-fold") or "true"
+  end
+  if not target.html() or (how ~= "true" and how ~= "show") then
     return nil
   end
-  local words = code.attributes["code-summary"] or labels.label("page.source", page.lang)
-  return { pandoc.RawBlock("html", '<details class="code-fold"><summary>'), pandoc.Plain({ pandoc.Str(words) }),
-    pandoc.RawBlock("html", "</summary>"), code, pandoc.RawBlock("html", "</details>") }
+  local words = option(code, "code-summary") or labels.label("page.source", page.lang)
+  local open = how == "show" and " open" or ""
+  return { pandoc.RawBlock("html", '<details class="code-fold"' .. open .. "><summary>"),
+    pandoc.Plain({ pandoc.Str(words) }), pandoc.RawBlock("html", "</summary>"), code,
+    pandoc.RawBlock("html", "</details>") }
 end
 
 return {

@@ -73,6 +73,8 @@ class Cell:
         What is drawn of it, in this order: `card`, names of artefacts.
     source
         The block's text, where it is shown.
+    fold
+        How it is folded (`code-fold`, `code-summary`), as far as the block says it.
     error
         Why nothing can be drawn.
     """
@@ -80,6 +82,7 @@ class Cell:
     block: str | None
     names: tuple[str, ...] = ()
     source: str | None = None
+    fold: tuple[tuple[str, str], ...] = ()
     error: FamulusError | None = None
 
 
@@ -93,7 +96,13 @@ def cell_of(block: Block | BrokenBlock, fence: Fence, options: CellOptions | Non
     output = block.preamble.output if options.output else "none"
     names = [CARD] if output in {CARD, "both"} else []
     names += [spec.name for spec in block.preamble.artefacts] if output in {"artefacts", "both"} else []
-    return Cell(block.id, tuple(names), fence.body if options.echo else None)
+    return Cell(block.id, tuple(names), fence.body if options.echo else None, _fold(block.source.options))
+
+
+def _fold(options: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    given = ((key, options[key]) for key in ("code-fold", "code-summary") if options.get(key) is not None)
+    # YAML's true and false, and `show`; Quarto reads the same words from an attribute.
+    return tuple((key, str(value).lower() if isinstance(value, bool) else str(value)) for key, value in given)
 
 
 def with_cells(document: Document, cells: Sequence[Cell], *, first_place: int = 0) -> str:
@@ -137,7 +146,7 @@ def _lines(cell: Cell, place: int) -> list[str]:
     anchor = f" #famulus-{cell.block}" if cell.block else ""
     lines = [f"::: {{.famulus-cell{anchor}}}"]
     if cell.source is not None:
-        lines += ["", *_source(cell.source)]
+        lines += ["", *_source(cell.source, cell.fold)]
     if cell.error is not None:
         lines += ["", *_box(cell.error)]
     for name in cell.names:
@@ -145,11 +154,16 @@ def _lines(cell: Cell, place: int) -> list[str]:
     return [*lines, "", ":::"]
 
 
-def _source(body: str) -> list[str]:
+def _source(body: str, fold: Sequence[tuple[str, str]]) -> list[str]:
     longest = max((len(run) for run in _TICKS.findall(body)), default=0)
     fence = "`" * max(longest + 1, _SHORTEST_FENCE)
     # Quarto runs no shortcodes in what carries the class cell-code
-    return [f"{fence}{{.famulus .cell-code}}", *body.splitlines(), fence]
+    attributes = "".join(f' {key}="{_attribute(value)}"' for key, value in fold)
+    return [f"{fence}{{.famulus .cell-code{attributes}}}", *body.splitlines(), fence]
+
+
+def _attribute(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _box(error: FamulusError) -> list[str]:
