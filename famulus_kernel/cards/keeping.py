@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -48,7 +49,7 @@ def _restored(embedding: Embedding, file: Path) -> Space | None:
     import numpy as np  # noqa: PLC0415 - with an extra
 
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             return embedding.restore(dict(arrays))
     except FileNotFoundError:
         return None
@@ -70,4 +71,5 @@ def _keep(space: Space, file: Path) -> None:
             old.unlink(missing_ok=True)
     except OSError as error:
         log.info("the index %s is not kept: %s", file, error)
-        made.unlink(missing_ok=True)
+        with suppress(OSError):
+            made.unlink()

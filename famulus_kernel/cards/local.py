@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from famulus_kernel.cards.wording import Lexicon, taken_apart
+from famulus_kernel.cards.wording import PAIR, Lexicon, taken_apart
 from famulus_kernel.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ PARTS: Final[Mapping[str, float]] = {"words": 1.0, "meanings": 1.6, "runs": 0.7}
 """The parts of a wording, and how much each has to say in a comparison."""
 FLOOR: Final = 0.05
 """The weight of a term that every card has: little, but enough to part two wordings that share all else."""
-MEANT_ELSEWHERE: Final = 0.25
+FOREIGN: Final = 4.0
+"""How much a meaning that no card has counts against being for any of them; a new pair of known ones counts 1."""
+UNMEANT: Final = 0.25
 """How much a word that the lexicon lacks counts as a meaning that no card has: names are such words too."""
 
 
@@ -40,7 +42,7 @@ class LocalSpace:
     starts, texts, values : arrays
         The postings: term t stands in texts[starts[t]:starts[t + 1]], with these values; a text has the length 1.
     unknown : float
-        The weight of a term that no card has.
+        The weight of a term that no card has: that of one which a single card has.
     size : int
         How many texts are placed.
     """
@@ -78,7 +80,8 @@ class LocalSpace:
             }
             new: float = sum(n**2 for term, n in counts.items() if term not in columns)
             if part == "meanings" and columns:
-                new += MEANT_ELSEWHERE * wording.without_meaning
+                new += sum(FOREIGN - 1 for term in counts if term not in columns and PAIR not in term)
+                new += UNMEANT * wording.without_meaning
             norm = math.sqrt(sum(value**2 for value in known.values()) + new * self.unknown**2)
             if norm:
                 length += share**2
@@ -107,7 +110,7 @@ class LocalEmbedding:
     def name(self) -> str:
         """The method, its version and numbers, and what the lexicon says."""
         says = (sorted(self.lexicon.words.items()), sorted(self.lexicon.beginnings.items()))
-        return f"local 1 {sorted(PARTS.items())} {FLOOR} {says}"
+        return f"local 1 {sorted(PARTS.items())} {FLOOR} {FOREIGN} {UNMEANT} {says}"
 
     def place(self, texts: Sequence[str], cards: Sequence[int]) -> LocalSpace:
         """Place texts; see :class:`~famulus_kernel.cards.embedding.Embedding`.
@@ -151,7 +154,7 @@ class LocalEmbedding:
             starts=vectors.indptr,
             texts=vectors.indices,
             values=vectors.data.astype(np.float32),
-            unknown=math.log(1 + of_card.shape[0]) + FLOOR,
+            unknown=math.log((1 + of_card.shape[0]) / 2) + FLOOR,
             size=len(texts),
         )
 

@@ -20,6 +20,8 @@ YEAR: Final = "<year>"
 NUMBER: Final = "<number>"
 ADDRESS: Final = "<address>"
 FILE: Final = "<file>"
+PAIR: Final = "+"
+"""What joins two meanings that stand in one wording."""
 
 _MARKS: Final = (
     (re.compile(r"https?://\S*|www\.\S+"), ADDRESS),
@@ -136,7 +138,7 @@ def taken_apart(text: str, lexicon: Lexicon) -> Wording:
     words = [stem(word) for word in typed if word not in _FOLDED_STOP]
     meant, without = lexicon.meanings(typed)
     meanings = list(dict.fromkeys(meant))
-    meanings += [f"{one}+{other}" for one in meanings for other in meanings if one < other]
+    meanings += [f"{one}{PAIR}{other}" for one in meanings for other in meanings if one < other]
     if typed.count(QUOTE) > 1:
         meanings.append("<quotes>")
     runs = [run for word in typed if says_something(word) for run in _runs(word)]
