@@ -21,9 +21,7 @@ CONFIG = "_quarto.yml"
 OUTPUT = "_site"
 BOOK_OUTPUT = "_book"
 _NOT_DOCUMENT = frozenset({"project", "website", "book", "format", "filters", "execute", "engines", "shortcodes"})
-_FOREIGN_HTML = frozenset(
-    {"theme", "css", "template", "template-partials", "include-in-header", "grid", "embed-resources"}
-)
+_FOREIGN_HTML = frozenset({"theme", "css", "template", "template-partials", "include-in-header", "grid"})
 """Options of Quarto's HTML that say how Quarto's own page looks."""
 _DARK_THEMES = frozenset({"darkly", "cyborg", "slate", "solar", "superhero", "vapor"})
 
