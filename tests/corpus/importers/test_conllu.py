@@ -85,6 +85,36 @@ def test_entities_are_joined_from_their_tags(place: Place) -> None:
     ]
 
 
+STANZA = """# text = Anna zum Haus
+# sent_id = 0
+1\tAnna\tAnna\tPROPN\t_\t_\t0\t_\t_\tstart_char=0|end_char=4|ner=S-PER
+2-3\tzum\t_\t_\t_\t_\t_\t_\t_\tstart_char=5|end_char=8
+2\tzu\tzu\tADP\t_\t_\t1\t_\t_\t_
+3\tdem\tder\tDET\t_\t_\t2\t_\t_\t_
+4\tHaus\tHaus\tNOUN\t_\t_\t3\t_\t_\tSpacesAfter=.\\s|start_char=9|end_char=13|ner=O
+
+# text = Berlin Mitte
+# sent_id = 1
+1\tBerlin\tBerlin\tPROPN\t_\t_\t0\t_\t_\tstart_char=15|end_char=21|ner=B-LOC
+2\tMitte\tMitte\tPROPN\t_\t_\t1\t_\t_\tSpaceAfter=No|start_char=22|end_char=27|ner=E-LOC
+
+"""
+"""What Stanza 1.15 writes of a document with a contraction and two entities."""
+
+
+def test_what_stanza_writes_is_read_whole(place: Place) -> None:
+    report = place.conllu(STANZA, lang="de")
+    assert (report.read, report.kept, dict(report.counts)) == (2, 2, {})
+    assert place.texts("SELECT sent_idx, lang, text FROM stz_sentences") == [
+        (0, "de", "Anna zum Haus"), (1, "de", "Berlin Mitte"),
+    ]  # fmt: skip
+    assert place.texts("SELECT tid, lemma, upos FROM stz_tokens WHERE sent_idx = 0") == [
+        (1, "Anna", "PROPN"), (2, "zu", "ADP"), (3, "der", "DET"), (4, "Haus", "NOUN"),
+    ]  # fmt: skip
+    entities = [(0, "Anna", "PER"), (1, "Berlin Mitte", "LOC")]
+    assert place.texts("SELECT sent_idx, text, kind FROM stz_entities") == entities
+
+
 def test_the_language_is_the_sentences_else_the_documents_else_the_given_one(place: Place) -> None:
     place.conllu(PAX + "# newdoc id = d\n# lang = grc\n" + PAX + "# lang = de\n" + PAX + PAX, lang="la")
     assert [row[0] for row in place.texts("SELECT lang FROM stz_sentences")] == ["la", "grc", "de", "grc"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from dataclasses import dataclass
 
 import pytest
@@ -64,3 +65,16 @@ def test_without_stanza_the_error_says_what_to_install(place: Place) -> None:
     with pytest.raises(MissingExtra) as caught:
         import_stanza([place.file("doc.txt", "pax")], place.collection.folder, lang="la")
     assert caught.value.hint == "pip install 'famulus-kernel[stanza]'"
+
+
+def test_without_models_of_the_language_the_error_says_how_to_fetch_them(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raises = "def Pipeline(lang, **options):\n    raise FileNotFoundError(f'no {lang}/resources.json')\n"
+    place.file("stanza.py", raises)
+    monkeypatch.syspath_prepend(place.root)
+    monkeypatch.delitem(sys.modules, "stanza", raising=False)
+    with pytest.raises(ImportRefused, match=r"no models of la here.*resources\.json") as caught:
+        import_stanza([place.file("doc.txt", "pax")], place.collection.folder, lang="la")
+    assert "stanza.download('la')" in caught.value.hint
+    assert not place.collection.folder.exists()
