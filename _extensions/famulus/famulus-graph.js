@@ -32,6 +32,11 @@
     return made;
   }
 
+  /** Letters without marks and case: who looks for Durer finds Dürer. */
+  function plain(text) {
+    return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/ß/g, "ss");
+  }
+
   function fill(pattern, values) {
     return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
   }
@@ -149,11 +154,17 @@
         .on("pointerenter", (_, node) => this.light(node.index))
         .on("pointerleave", () => this.light(this.chosen));
       this.svg.addEventListener("keydown", (event) => this.press(event));
+      this.svg.addEventListener("focus", () => {
+        if (this.chosen < 0 && this.svg.matches(":focus-visible")) {
+          this.status.textContent = this.words.keys;
+        }
+      });
       this.search.addEventListener("input", () => this.find(this.search.value));
       this.search.addEventListener("keydown", (event) => {
         if (event.key === "Enter" && this.found && this.found.length) {
           event.preventDefault();
           this.choose(this.found[0]);
+          this.reveal(this.nodes[this.found[0]]);
           this.svg.focus();
         } else if (event.key === "Escape") {
           this.search.value = "";
@@ -229,10 +240,20 @@
       }
     }
 
+    /** Move the view so that a node which a key has chosen is in it; at once, for nobody asked for motion. */
+    reveal(node) {
+      const at = d3.zoomTransform(this.svg);
+      const [x, y] = at.apply([node.x, node.y]);
+      const { width, height } = this.svg.viewBox.baseVal;
+      if (x < 0 || y < 0 || x > width || y > height) {
+        d3.select(this.svg).call(this.zoom.translateTo, node.x, node.y);
+      }
+    }
+
     find(text) {
-      const wanted = text.trim().toLowerCase();
+      const wanted = plain(text.trim());
       this.found = wanted
-        ? this.nodes.filter((node) => node.label.toLowerCase().includes(wanted)).map((node) => node.index) : null;
+        ? this.nodes.filter((node) => plain(node.label).includes(wanted)).map((node) => node.index) : null;
       if (!this.found) {
         this.choose(-1);
         return;
@@ -253,8 +274,10 @@
       } else if (step) {
         const next = this.chosen + step;
         this.choose(next < 0 ? last : next > last ? 0 : next);
+        this.reveal(this.nodes[this.chosen]);
       } else if (event.key === "Home" || event.key === "End") {
         this.choose(event.key === "Home" ? 0 : last);
+        this.reveal(this.nodes[this.chosen]);
       } else if (event.key === "Escape") {
         this.choose(-1);
       } else if (event.key === "Enter" && this.status.querySelector("a")) {

@@ -191,6 +191,26 @@ def test_keys_walk_from_node_to_node_and_zoom(live: Callable[..., Any]) -> None:
 
 
 @pytest.mark.browser
+def test_a_node_that_a_key_chooses_comes_into_view_and_marks_do_not_matter(live: Callable[..., Any]) -> None:
+    page = live(letters(["Pirckheimer", "Dürer", "Celtis", "Reuchlin"]))
+    page.locator(".famulus-graph-view").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.locator(".famulus-graph-status").inner_text().startswith("Arrow keys")
+    for _ in range(8):
+        page.keyboard.press("+")
+    page.get_by_role("searchbox", name="Find a node").fill("durer")
+    page.keyboard.press("Enter")
+    for key in ("", "ArrowRight", "End", "Home"):
+        if key:
+            page.keyboard.press(key)
+        view = page.locator(".famulus-graph-view").bounding_box()
+        node = page.locator(".famulus-chosen circle").bounding_box()
+        assert view["x"] <= node["x"] + node["width"] / 2 <= view["x"] + view["width"], key
+        assert view["y"] <= node["y"] + node["height"] / 2 <= view["y"] + view["height"], key
+
+
+@pytest.mark.browser
 def test_hostile_names_are_words_in_the_browser_too(live: Callable[..., Any]) -> None:
     page = live(letters(HOSTILE))
     assert page.locator(".famulus-node").count() == len(HOSTILE)
