@@ -10,16 +10,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from famulus_kernel.artefacts.cells import GLYPHS, Status, cell_text
 from famulus_kernel.artefacts.characters import cut, one_line, visible
+from famulus_kernel.artefacts.guard import GuardResult, guard_result
 from famulus_kernel.artefacts.labels import format_date, label
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.artefacts.values import cell
-
-if TYPE_CHECKING:
-    from famulus_kernel.artefacts.view import Cell
 
 _SKIPPED: Final = frozenset({"note", "status"})
 _VERDICTS: Final[dict[str, Status]] = {"pass": "pass", "fail": "fail", "gap": "gap", "error": "error"}
@@ -110,8 +108,8 @@ class Card:
         The error, where the version ended in one: then its verdict is error or gap.
     note : str
         What the oracle says of itself; it is compared with nothing.
-    guard : tuple of (name, value)
-        What the guard found in the text, by names of its own (spec 6.4).
+    guard : GuardResult or None
+        What the guard found in the text (spec 6.4); None where no guard looked.
     """
 
     block: str
@@ -124,7 +122,7 @@ class Card:
     data_date: str | None = None
     problem: Problem | None = None
     note: str = ""
-    guard: tuple[tuple[str, Cell], ...] = ()
+    guard: GuardResult | None = None
 
     def note_text(self, lang: str) -> str:
         """Return the note with the word that says what it is; "" for none."""
@@ -132,8 +130,8 @@ class Card:
         return label("oracle.note", lang, note=note) if note else ""
 
     def guard_texts(self, lang: str) -> list[str]:
-        """Return what the guard found in words."""
-        return [one_line(f"{name}: {_words(value, lang)}") for name, value in self.guard]
+        """Return what the guard found in words; none where no guard looked."""
+        return self.guard.lines(lang) if self.guard is not None else []
 
 
 def card(
@@ -179,7 +177,7 @@ def card(
         data_date=_day(newest_file_ns),
         problem=_problem(verdict),
         note=str((verdict.get("oracle") or {}).get("note") or ""),
-        guard=_guard(verdict),
+        guard=guard_result(verdict, str(report.get("answer") or "")),
     )
 
 
@@ -208,12 +206,6 @@ def meta_parts(of: Card, lang: str) -> list[tuple[str, str | None]]:
     if of.data_date:
         parts.append((label("card.data", lang, date=format_date(of.data_date, lang)), of.data_date))
     return [(one_line(text), date) for text, date in parts if text]
-
-
-def _guard(verdict: Mapping[str, Any]) -> tuple[tuple[str, Cell], ...]:
-    found = (verdict.get("observed") or {}).get("guard")
-    given = sorted(found.items()) if isinstance(found, Mapping) else ()
-    return tuple((str(key), cell(value)) for key, value in given if isinstance(value, str | int | float))
 
 
 def _problem(verdict: Mapping[str, Any]) -> Problem | None:

@@ -30,6 +30,7 @@ from famulus_kernel.artefacts.cells import (
     more_text,
 )
 from famulus_kernel.artefacts.characters import one_line, visible
+from famulus_kernel.artefacts.guard import MOST
 from famulus_kernel.artefacts.labels import label, resolve
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.artefacts.view import (
@@ -48,6 +49,8 @@ from famulus_kernel.resources import extension_dir
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from famulus_kernel.artefacts.guard import Claim, GuardResult
 
 Files = Callable[[str], str | None]
 """Gives the address of a file of the version (named relative to its folder), or None where it has none."""
@@ -135,8 +138,8 @@ def render_card(card: Card, lang: str) -> str:
         parts.append(render_problem(card.problem, lang))
     if card.oracle:
         parts.append(_oracle(card.oracle, lang))
-    below = (("famulus-note", card.note_text(lang)), ("famulus-guard", " · ".join(card.guard_texts(lang))))
-    parts += [f'<p class="{name}">{_escaped(words)}</p>' for name, words in below if words]
+    parts += [f'<p class="famulus-note">{_escaped(card.note_text(lang))}</p>'] if card.note_text(lang) else []
+    parts += [_guard(card.guard, lang)] if card.guard is not None else []
     meta = (
         f'<time datetime="{_escaped(date)}">{_escaped(text)}</time>' if date else _escaped(text)
         for text, date in meta_parts(card, lang)
@@ -189,10 +192,7 @@ def _part(part: Part, surface: _Surface, caption: str, name: str) -> str:
 
 
 def _facts(facts: Facts, lang: str) -> str:
-    lines = (
-        f"<dt>{_lines(resolve(fact.label, lang))}</dt><dd>{_fact_value(fact, lang)}</dd>"
-        for fact in facts.items
-    )
+    lines = (f"<dt>{_lines(resolve(fact.label, lang))}</dt><dd>{_fact_value(fact, lang)}</dd>" for fact in facts.items)
     return "\n".join(['<dl class="famulus-facts">', *lines, "</dl>"])
 
 
@@ -204,9 +204,7 @@ def _fact_value(fact: Fact, lang: str) -> str:
 def _table(table: Table, surface: _Surface, caption: str, name: str) -> str:
     lang = surface.lang
     columns = [column for _, column in drawn_columns(table)]
-    heads = "".join(
-        f'<th scope="col"{_aligned(column)}>{_lines(heading(column, lang))}</th>' for column in columns
-    )
+    heads = "".join(f'<th scope="col"{_aligned(column)}>{_lines(heading(column, lang))}</th>' for column in columns)
     rows = (
         "<tr>" + "".join(_cell(cell, column) for cell, column in zip(row, columns, strict=True)) + "</tr>"
         for row in drawn_rows(table, lang, surface.max_rows)
@@ -295,6 +293,53 @@ def _oracle(rows: Sequence[OracleRow], lang: str) -> str:
             "</tbody></table>",
             "</div>",
         ]
+    )
+
+
+_BAR_WIDTH: Final = 1000
+_LEAST_MARK: Final = 4
+
+
+def _guard(guard: GuardResult, lang: str) -> str:
+    """Return the bar under the verdict, drawn as guard.lua draws it."""
+    counts = "".join(f" · {_escaped(words)}" for words in guard.count_texts(lang))
+    badge = _badge(guard.badge, guard.badge_text(lang))
+    parts = [
+        f'<div class="famulus-guard" data-status="{guard.badge}">',
+        f'<p class="famulus-guard-line">{_escaped(label("guard", lang))}: {badge}{counts}</p>',
+        _guard_bar(guard, lang),
+    ]
+    items = [_unsupported(one, lang) for one in guard.open[:MOST]]
+    if len(guard.open) > MOST:
+        items.append(f"… {_escaped(label('card.evidence-more', lang, count=str(len(guard.open) - MOST)))}")
+    parts += [f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"] if items else []
+    return "\n".join([*(part for part in parts if part), "</div>"])
+
+
+def _guard_bar(guard: GuardResult, lang: str) -> str:
+    marks = []
+    for one in sorted(guard.claims, key=lambda claim: not claim.supported):
+        if one.start is not None and one.end is not None:
+            width = max(_LEAST_MARK, (one.end - one.start) * _BAR_WIDTH // guard.length)
+            x = min(one.start * _BAR_WIDTH // guard.length, _BAR_WIDTH - width)
+            name, y, height = ("held", 3, 4) if one.supported else ("open", 0, 10)
+            marks.append(
+                f'<rect class="famulus-guard-{name}" x="{x}" y="{y}" width="{width}" height="{height}"></rect>'
+            )
+    if not marks:
+        return ""
+    return (
+        f'<svg class="famulus-guard-bar" viewBox="0 0 {_BAR_WIDTH} 10" preserveAspectRatio="none" role="img"'
+        f' aria-label="{_escaped(guard.bar_text(lang))}"><rect class="famulus-guard-ground" x="0" y="4"'
+        f' width="{_BAR_WIDTH}" height="2"></rect>{"".join(marks)}</svg>'
+    )
+
+
+def _unsupported(one: Claim, lang: str) -> str:
+    place = f" ({_escaped(one.place_text(lang))})" if one.start is not None else ""
+    return (
+        f"{_escaped(one.kind_text(lang))}: {_escaped(one.before)}"
+        f'<mark class="famulus-unsupported">{_escaped(one.text)}</mark>{_escaped(one.after)}{place}'
     )
 
 

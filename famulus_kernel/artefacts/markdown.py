@@ -50,7 +50,9 @@ def render_card(card: Card, lang: str) -> str:
     blocks = [_strong(card.question), marks, prose(card.answer)]
     blocks += [_problem(card.problem, lang)] if card.problem else []
     blocks += [_oracle(card.oracle, lang)] if card.oracle else []
-    blocks += [text(card.note_text(lang)), " · ".join(map(text, card.guard_texts(lang)))]
+    blocks += [text(card.note_text(lang))]
+    head, *claims = card.guard_texts(lang) or [""]
+    blocks += [text(head), "\n".join(f"- {text(line)}" for line in claims)]
     blocks.append(_emphasis(" · ".join(text for text, _ in meta_parts(card, lang))))
     return _document(blocks)
 
@@ -66,11 +68,7 @@ def _document(blocks: Iterable[str]) -> str:
 def _part(part: Part, lang: str, files: Files, max_rows: int) -> list[str]:
     match part:
         case Facts():
-            return [
-                "\n".join(
-                    f"- **{text(resolve(fact.label, lang))}:** {_fact(fact, lang)}" for fact in part.items
-                )
-            ]
+            return ["\n".join(f"- **{text(resolve(fact.label, lang))}:** {_fact(fact, lang)}" for fact in part.items)]
         case Table():
             return [_table(part, lang, max_rows), _more(part, lang, files, max_rows)]
         case Prose():
@@ -121,9 +119,7 @@ def _more(table: Table, lang: str, files: Files, max_rows: int) -> str:
         for full in (table.full, table.csv)
         if full and (address := files(full.file)) is not None
     )
-    return text(more_text(table, lang, max_rows)) + (
-        f" · {text(label('table.full', lang))}: {links}" if links else ""
-    )
+    return text(more_text(table, lang, max_rows)) + (f" · {text(label('table.full', lang))}: {links}" if links else "")
 
 
 def _image(file: str, alt: str, files: Files) -> str:

@@ -39,6 +39,7 @@ from famulus_kernel.artefacts.view import Facts, Figure, FullTable, Graph, Part,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from famulus_kernel.artefacts.guard import GuardResult
     from famulus_kernel.artefacts.html import Files
 
 WIDTH: Final = 100
@@ -85,7 +86,8 @@ def render_card(card: Card, lang: str) -> RenderableType:
     parts += [_prose(card.answer)] if card.answer else []
     parts += [_problem(card.problem, lang)] if card.problem else []
     parts += [_oracle(card.oracle, lang)] if card.oracle else []
-    parts += [Text(line) for line in (card.note_text(lang), " · ".join(card.guard_texts(lang))) if line]
+    parts += [Text(card.note_text(lang))] if card.note else []
+    parts += [_guard(card.guard, lang)] if card.guard is not None else []
     parts.append(Text(" · ".join(text for text, _ in meta_parts(card, lang)), style="dim"))
     return Group(*parts)
 
@@ -148,11 +150,7 @@ def _facts(facts: Facts, lang: str) -> RenderableType:
     grid.add_column()
     for fact in facts.items:
         value = visible(fact_text(fact, lang))
-        drawn = (
-            Text(value)
-            if fact.badge is None
-            else Text(f"{GLYPHS[fact.badge]} {value}", style=_STYLES[fact.badge])
-        )
+        drawn = Text(value) if fact.badge is None else Text(f"{GLYPHS[fact.badge]} {value}", style=_STYLES[fact.badge])
         grid.add_row(Text(visible(resolve(fact.label, lang))), drawn)
     return grid
 
@@ -197,13 +195,17 @@ def _oracle(rows: Sequence[OracleRow], lang: str) -> RenderableType:
         grid.add_column(Text(label(f"oracle.{key}", lang)), overflow="fold")
     for row in rows:
         status: Status = "pass" if row.ok else "fail"
-        agrees = Text(
-            f"{GLYPHS[status]} {label('value.yes' if row.ok else 'value.no', lang)}", style=_STYLES[status]
-        )
-        grid.add_row(
-            Text(one_line(row.key)), Text(row.expected_text(lang)), Text(row.observed_text(lang)), agrees
-        )
+        agrees = Text(f"{GLYPHS[status]} {label('value.yes' if row.ok else 'value.no', lang)}", style=_STYLES[status])
+        grid.add_row(Text(one_line(row.key)), Text(row.expected_text(lang)), Text(row.observed_text(lang)), agrees)
     return grid
+
+
+def _guard(guard: GuardResult, lang: str) -> RenderableType:
+    head, *claims = guard.lines(lang)
+    bar = guard.bar()
+    lines = [Text(head, style=_STYLES[guard.badge])]
+    lines += [Text(f"  {bar}")] if bar else []
+    return Group(*lines, *(Text(f"  {line}") for line in claims))
 
 
 def _problem(problem: Problem, lang: str) -> RenderableType:
@@ -216,6 +218,4 @@ def _problem(problem: Problem, lang: str) -> RenderableType:
 
 
 def _marks(marks: Sequence[Mark], lang: str) -> Text:
-    return Text("  ").join(
-        Text(f"{mark.glyph} {mark.text(lang)}", style=_STYLES[mark.status]) for mark in marks
-    )
+    return Text("  ").join(Text(f"{mark.glyph} {mark.text(lang)}", style=_STYLES[mark.status]) for mark in marks)

@@ -42,7 +42,7 @@ TAGS = set(
     re.findall(
         r"\w+",
         """div section header p dl dt dd span table caption thead tbody tr th td a br time figure figcaption img
-        strong em s code pre blockquote ul ol li hr h4 h5 h6""",
+        strong em s code pre blockquote ul ol li hr h4 h5 h6 svg rect mark""",
     )
 )
 VOID = {"br", "img", "hr"}
@@ -62,7 +62,10 @@ ATTRIBUTES: dict[str, Callable[[str], bool]] = {
     "data-code": lambda _: True,
     "aria-hidden": lambda value: value == "true",
     "aria-label": lambda _: True,
-    "role": lambda value: value in {"region", "note"},
+    "role": lambda value: value in {"region", "note", "img"},
+    "viewbox": lambda value: value == "0 0 1000 10",
+    "preserveaspectratio": lambda value: value == "none",
+    **dict.fromkeys(("x", "y", "width", "height"), str.isdecimal),
     "tabindex": lambda value: value == "0",
     "scope": lambda value: value in {"col", "row"},
     "datetime": lambda _: True,

@@ -149,20 +149,63 @@ def test_a_day_that_no_calendar_has_is_left_out() -> None:
     ]
 
 
-GUARDED = {**PASSED, "observed": {**PASSED["observed"], "guard": {"checked": 4, "unsupported": 1, "where": [{}]}}}
+ANSWER = "There are 75 letters, the last of 1531."
+CLAIMS = [
+    {"kind": "number", "text": "75", "start": 10, "end": 12, "supported": True},
+    {"kind": "number", "text": "1531", "start": 34, "end": 38, "supported": False},
+]
+GUARD = {"status": "failed", "task": "notebook-text", "checked": 2, "findings": CLAIMS}
+
+
+def guarded(guard: object) -> dict[str, object]:
+    return {"answer": ANSWER, "verdict": {**PASSED, "observed": {**PASSED["observed"], "guard": guard}}}
 
 
 def test_a_note_of_the_oracle_and_what_the_guard_found_stand_on_every_card() -> None:
-    shown = card({"question": "How many?", "verdict": GUARDED}, **FACTS)
+    shown = card({"question": "How many?", **guarded(GUARD)}, **FACTS)
     for words in (
         html.render_card(shown, "en"),
         markdown.render_card(shown, "en"),
         text.plain(text.render_card(shown, "en")),
     ):
         assert "Note: by hand" in words
-        assert "checked: 4 · unsupported: 1" in words
-        assert "where" not in words
+        assert "checked: 2 · without support: 1 · notebook-text" in words
+        assert "not all supported" in words
+        assert "characters 35 to 38" in words
     assert "Anmerkung: by hand" in html.render_card(shown, "de")
+
+
+def test_a_guard_shows_where_in_the_text_support_is_missing(contract) -> None:
+    shown = card(guarded(GUARD), **FACTS)
+    drawn = html.render_card(shown, "en")
+    contract(drawn)
+    assert '<rect class="famulus-guard-open" x="871" y="0" width="102" height="10"></rect>' in drawn
+    assert 'the last of <mark class="famulus-unsupported">1531</mark>. (characters 35 to 38)' in drawn
+    assert "▪" in text.plain(text.render_card(shown, "en"))
+    assert "[1531]" in text.plain(text.render_card(shown, "en"))
+
+
+@pytest.mark.parametrize(
+    ("guard", "badge", "word"),
+    [
+        ({"status": "unreachable", "checked": False, "findings": []}, "unverified", "not checked"),
+        ({"status": "none", "checked": 0, "findings": []}, "unchecked", "no generated text to check"),
+        ({"status": "passed", "checked": 0, "findings": []}, "unchecked", "no generated text to check"),
+        ({"status": "passed", "findings": CLAIMS[:1]}, "pass", "supported"),
+    ],
+)
+def test_a_text_that_was_not_checked_never_looks_passed(guard, badge, word, contract) -> None:
+    shown = card(guarded(guard), **FACTS)
+    assert shown.guard.badge == badge
+    assert word in text.plain(text.render_card(shown, "en"))
+    assert f'data-status="{badge}"' in html.render_card(shown, "en").partition("famulus-guard")[2]
+
+
+def test_many_findings_are_counted_and_not_all_told() -> None:
+    findings = [{"kind": "number", "text": str(n), "start": 0, "end": 1, "supported": False} for n in range(30)]
+    lines = card(guarded({"status": "failed", "findings": findings}), **FACTS).guard_texts("en")
+    assert len(lines) == 22
+    assert "10" in lines[-1]
 
 
 def test_a_card_without_note_and_guard_says_nothing_of_them(contract) -> None:
@@ -173,6 +216,8 @@ def test_a_card_without_note_and_guard_says_nothing_of_them(contract) -> None:
 
 def test_hostile_notes_and_guards_are_text(hostile, contract) -> None:
     for words in hostile.values():
-        verdict = {**PASSED, "oracle": {"n": 1, "note": words}, "observed": {"guard": {words: words}}}
+        findings = [{"kind": words, "text": words, "start": 0, "end": 1, "supported": words}, words, {words: words}]
+        guard = {"status": words, "task": words, "text": words, "findings": findings, words: words}
+        verdict = {**PASSED, "oracle": {"n": 1, "note": words}, "observed": {"guard": guard}}
         drawn_card = contract(html.render_card(card({"verdict": verdict}, **FACTS), "en"))
         assert {"famulus-note", "famulus-guard"} <= drawn_card.classes
