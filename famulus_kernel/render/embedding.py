@@ -23,7 +23,7 @@ _TAG: Final = re.compile(
 )
 """A comment, a script or a style sheet as a whole (what stands in it is no HTML), or the tag of another element."""
 _ADDRESS: Final = re.compile(
-    r"""(?P<before>\s(?:src|href|poster)\s*=\s*)(?P<quote>["'])(?P<address>[^"']*)(?P=quote)"""
+    r"""(?P<before>\s(?:src|href|poster|data-src)\s*=\s*)(?P<quote>["'])(?P<address>[^"']*)(?P=quote)"""
 )
 _KEPT_LINK: Final = re.compile(r"""\srel\s*=\s*["']?(?:stylesheet|icon|shortcut icon)\b""", re.IGNORECASE)
 _IN_STYLE: Final = re.compile(r"""url\(\s*(["']?)(?!data:|#)([^"')]+)\1\s*\)""")

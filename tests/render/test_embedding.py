@@ -42,6 +42,8 @@ def test_pictures_and_scripts_become_data(site: Path) -> None:
     assert embedded(site, "<script src='run.js' defer></script>") == (
         f'<script src="{data("text/javascript", b"1")}" defer></script>'
     )
+    slide = embedded(site, '<img data-src="a%20b.png">')
+    assert slide == f'<img data-src="{data("image/png", b"PNG")}">'
     assert data("image/png", b"PNG") in embedded(site, '<img src="../a%20b.png">', "kap/eins.html")
 
 

@@ -6,14 +6,21 @@ Each format is written and read back by pandoc: the text must be the same, and n
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
+import xml.etree.ElementTree as ET
+import zipfile
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import pytest
 
+from famulus_kernel.artefacts.build import BuildContext, builders
 from famulus_kernel.artefacts.view import Column, Fact, Facts, Figure, Prose, Table, View, literal
 from famulus_kernel.render.pandoc import pandoc_command
+from famulus_kernel.render.renderer import render_project
 from famulus_kernel.store.manifest import Verdict
 
 if TYPE_CHECKING:
@@ -46,8 +53,14 @@ HOSTILE = (
     ":smile: #42 <https://a.example>",
     "\\begin{document} %comment",
     "--- title: x ---",
+    "</script><!-- ]]> </style> <![CDATA[",
+    "\\write18{id} \\immediate\\directlua{os.exit()} ^^41 \\verb|x|",
+    '#eval("1") #include "/etc/passwd" #import "@preview/x:1.0.0"',
+    "x]: javascript:alert(1) [x]",
+    "#let a = 1; \\u{41} `raw` $ x $ // comment /* more */",
+    "[](){onclick=alert(1)} {{ x }} {% y %}",
 )
-FORMATS = ("html", "revealjs", "docx", "typst", "gfm", "latex")
+FORMATS = ("html", "revealjs", "docx", "typst", "gfm", "latex", "epub")
 
 
 def nodes(value: Any) -> Iterator[dict[str, Any]]:
@@ -154,12 +167,75 @@ def test_hostile_data_is_shown_as_itself(hostile: Any, draw: Callable[..., Any],
         # Once as a fact's label, once as its value, twice in the table.
         assert text.count(wanted) >= 4, f"{form}: {data!r}"
     kinds = [node["t"] for node in nodes(back)]
-    allowed = {"RawInline", "RawBlock"} if form in ("html", "revealjs") else set()
-    assert not {"Math", "Cite", "Note", "Header", "RawInline", "RawBlock"} - allowed & set(kinds), form
+    # The raw elements are our own lines, `<p class="famulus-…">`; an e-book begins each file with a heading.
+    allowed = {"html": {"RawInline", "RawBlock"}, "epub": {"RawInline", "RawBlock", "Header"}}
+    allowed["revealjs"] = allowed["html"]
+    assert not {"Math", "Cite", "Note", "Header", "RawInline", "RawBlock"} - allowed.get(form, set()) & set(kinds), form
     links = [node["c"][-1][0] for node in nodes(back) if node["t"] == "Link"]
     assert all(url.startswith(("https://a.example/", "#famulus-")) for url in links), links
     images = {node["c"][-1][0].rpartition("/")[2] for node in nodes(back) if node["t"] == "Image"}
-    assert images <= {"bild.png", "rId11.png"}, images
+    assert images <= {"bild.png", "rId11.png", "file0.png"}, images
+
+
+@pytest.fixture
+def hostile_pictures(hostile: Any, png: bytes, tmp_path: Path) -> Any:
+    """The same project, with the texts as alternative texts, captions, labels of graphs and timelines, and file names."""
+    folder = tmp_path / "built"
+    artefacts: dict[str, Any] = {}
+    files: dict[str, bytes] = {}
+    nodes_of = [{"id": text, "group": text, "url": "javascript:alert(1)"} for text in HOSTILE]
+    edges = [{"source": HOSTILE[0], "target": text, "label": text} for text in HOSTILE[1:]]
+    events = [{"label": text, "from": 1500, "to": 1501} for text in HOSTILE[:6]]
+    payloads = {"d3-graph": {"nodes": nodes_of, "edges": edges}, "proof-structure": {"nodes": nodes_of, "edges": edges}}
+    payloads["timeline"] = {"events": [*events, {"label": HOSTILE[0], "year": 1500}]}
+    for kind, payload in payloads.items():
+        context = BuildContext(name=kind, kind=kind, file=f"{kind}.json", lang="en", folder=folder)
+        built = builders()[kind].build(payload, context)
+        artefacts[kind] = (built.data, built.view)
+        files |= {name.removeprefix("artefacts/"): (folder / name).read_bytes() for name in built.companions}
+    name = "a b$%#&_{}[]~^'.png"
+    shown = [Figure(file=f"artefacts/{name}", alt=text, caption=text) for text in HOSTILE]
+    artefacts["figures"] = ({}, View(parts=tuple(shown)))
+    hostile.block("p", artefacts, files={**files, name: png})
+    return hostile
+
+
+PICTURES = "\n\n".join(f"{{{{< famulus p {name} >}}}}" for name in ("figures", "d3-graph", "proof-structure", "timeline"))
+
+
+@pytest.mark.parametrize("engine", ["typst", "lualatex"])
+def test_hostile_data_is_printed_as_itself(hostile_pictures: Any, engine: str) -> None:
+    for program in ("pdftotext", *(["lualatex"] if engine == "lualatex" else [])):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    hostile_pictures.page("---\nlang: en\n---\n\n{{< famulus b t >}}\n\n{{< famulus b card >}}\n\n" + PICTURES + "\n")
+    result = render_project(hostile_pictures.root, to="pdf", pdf_engine=engine)
+    assert [str(problem) for problem in result.problems] == []
+    done = subprocess.run(["pdftotext", str(result.pages[0]), "-"], capture_output=True, check=True)
+    text = "".join(done.stdout.decode().split()).replace("\u2019", "'").replace("\xad", "")
+    missing = [one for one in HOSTILE if "".join(one.split()) not in text]
+    assert missing == []
+    assert "root:x:0" not in text
+
+
+@pytest.mark.parametrize("form", ["docx", "gfm", "revealjs", "epub", "latex", "typst", "odt"])
+def test_pages_of_hostile_pictures_are_written_whole(hostile_pictures: Any, form: str) -> None:
+    hostile_pictures.page(PICTURES + "\n")
+    result = render_project(hostile_pictures.root, to=form)
+    assert [str(problem) for problem in result.problems] == []
+    page = result.pages[0]
+    if form in ("docx", "odt", "epub"):
+        with zipfile.ZipFile(page) as parts:
+            inside = [name for name in parts.namelist() if name.endswith((".xml", ".xhtml"))]
+            assert all(ET.fromstring(parts.read(name)) is not None for name in inside)
+            assert len([name for name in parts.namelist() if name.endswith((".png", ".svg"))]) >= 4
+    elif form in ("gfm", "revealjs"):
+        images = re.findall(r'<img [^>]*?data-src="([^"]*)"', page.read_text(encoding="utf-8"))
+        if form == "gfm":
+            images = [node["c"][-1][0] for node in nodes(read_back(page, page, form)) if node["t"] == "Image"]
+        assert len(images) == len(HOSTILE) + 3
+        assert all((page.parent / unquote(image)).is_file() for image in images), images
+    assert "javascript:alert(1)" not in re.findall(rb'(?:href|src)="([^"]*)"', page.read_bytes())
 
 
 class Elements(HTMLParser):
