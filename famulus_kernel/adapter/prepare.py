@@ -6,10 +6,10 @@ Order: static checks, references, data. Each stop is one error of :mod:`famulus_
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from famulus_kernel.corpus import Attachment
-from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, YearsReversed
+from famulus_kernel.errors import FamulusError, NotAvailable, PreambleError, UnknownPartitur, YearsReversed
 from famulus_kernel.harness.models.tags import resolve as resolve_model
 from famulus_kernel.harness.operations import INSTITUTION_PREFIX, is_stage_one
 from famulus_kernel.harness.registry import harness
@@ -22,9 +22,10 @@ from famulus_kernel.project.resolve import Resolved, resolve
 from famulus_kernel.verdict import check_oracle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from famulus_kernel.harness.binder import Bound
     from famulus_kernel.language.preamble import PartiturStep
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
@@ -85,7 +86,7 @@ def _check_plays(block: Block, project: Project) -> None:
     preamble = block.preamble
     player = harness(project.config.harness)
     for number, step in run_steps(block):
-        bound = bound_inputs(block, step, project.places)
+        bound = _bound(block, number, step, project)
         request = RunRequest(
             block.id,
             block.source.instruction,
@@ -95,7 +96,12 @@ def _check_plays(block: Block, project: Project) -> None:
             register=project.register,
         )
         key = "subtask" if preamble.subtask else f"partiturs.{number}"
-        _with_place(block, key, lambda request=request: player.check(request))
+        try:
+            player.check(request)
+        except UnknownPartitur as error:
+            raise error.at(block.place(f"{key}.id")) from None
+        except FamulusError as error:
+            raise error.at(block.place(key)) from None
     for key in ("ziel", "request", "pruefen"):
         if getattr(preamble, key):
             raise NotAvailable.of(
@@ -119,10 +125,18 @@ def _check_institution(block: Block, step: PartiturStep, number: int) -> None:
         raise PreambleError.bad_value("text_from", step.text_from, "a step before it that gives the column", place)
 
 
-def _with_place(block: Block, key: str, call: Any) -> None:
+def _with_place(block: Block, key: str, call: Callable[[], object]) -> None:
     try:
         call()
     except FamulusError as error:
+        raise error.at(block.place(key)) from None
+
+
+def _bound(block: Block, number: int, step: PartiturStep, project: Project) -> dict[str, Bound]:
+    try:
+        return bound_inputs(block, step, project.places)
+    except FamulusError as error:
+        key = f"partiturs.{number}.setting" if step.setting is not None else f"partiturs.{number}"
         raise error.at(block.place(key)) from None
 
 

@@ -117,6 +117,14 @@ class RegisterError(ProjectError):
         )
 
     @classmethod
+    def newer_format(cls, place: object, found: object) -> Self:
+        """The register at `place` has the format `found`."""
+        return cls(
+            f"the register {bold(place)} has the format {found}, which this release does not know",
+            hint="update famulus, or name an older register",
+        )
+
+    @classmethod
     def other_document(cls, partitur: str, place: object) -> Self:
         """`place` holds another document under the same id and version."""
         return cls(

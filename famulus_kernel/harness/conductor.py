@@ -14,12 +14,11 @@ from famulus_kernel.harness.binder import Bound, bind
 from famulus_kernel.harness.contract import violations
 from famulus_kernel.harness.limits import Budget, Limits
 from famulus_kernel.harness.operations.operation import Checks, Offers, Stage
-from famulus_kernel.harness.operations.registry import operation
+from famulus_kernel.harness.operations.registry import operation, verbatim
 from famulus_kernel.harness.outcome import outcome
 from famulus_kernel.harness.templates import references, render
 
 if TYPE_CHECKING:
-    from famulus_kernel.harness.operations.operation import Operation
     from famulus_kernel.harness.partitur import Document, Partitur, StageSpec
     from famulus_kernel.harness.request import RunRequest, RunResult, Surroundings
 
@@ -100,7 +99,7 @@ def _bound(partitur: Partitur, request: RunRequest, around: Surroundings | None 
         except PartiturError as error:
             raise error.at(Where(key=f"stages.{number}.op")) from None
         if isinstance(chosen, Checks):
-            given = _known_beforehand(stage, chosen, inputs)
+            given = _known_beforehand(stage, inputs)
             accepted.update(chosen.accepts(given, inputs))
             looks.append((chosen, given))
     for chosen, given in looks:
@@ -108,23 +107,19 @@ def _bound(partitur: Partitur, request: RunRequest, around: Surroundings | None 
     return bind(partitur, request, around.resolve if around is not None else None, accepted)
 
 
-def _known_beforehand(stage: StageSpec, chosen: Operation, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _known_beforehand(stage: StageSpec, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Return what of a stage's `with` does not depend on an earlier stage."""
     given = {
         key: value
         for key, value in stage.with_.items()
-        if key in _verbatim(chosen) or all(root == "inputs" for root, _ in references(value))
+        if key in verbatim(stage.op) or all(root == "inputs" for root, _ in references(value))
     }
-    return _given(given, chosen, {"inputs": inputs, "stages": {}})
+    return _given(given, stage.op, {"inputs": inputs, "stages": {}})
 
 
-def _given(with_: Mapping[str, Any], chosen: Operation, values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    verbatim = _verbatim(chosen)
-    return {key: value if key in verbatim else render(value, values) for key, value in with_.items()}
-
-
-def _verbatim(chosen: Operation) -> frozenset[str]:
-    return frozenset(getattr(chosen, "verbatim", ()))
+def _given(with_: Mapping[str, Any], op: str, values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    literal = verbatim(op)
+    return {key: value if key in literal else render(value, values) for key, value in with_.items()}
 
 
 def _is_wanted(stage: StageSpec, inputs: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
@@ -139,7 +134,7 @@ def _timed(stage: StageSpec, here: Stage) -> Any:
     entry["started"] = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     began = time.perf_counter()
     try:
-        given = _given(stage.with_, chosen, {"inputs": here.inputs, "stages": here.values})
+        given = _given(stage.with_, stage.op, {"inputs": here.inputs, "stages": here.values})
         if given:
             entry["with"] = {key: _shown(value) for key, value in given.items()}
         return chosen.play(given, here)

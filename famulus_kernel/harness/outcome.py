@@ -53,8 +53,13 @@ def outcome(
         trace=trace,
         usage={name: one["used"] for name, one in budget.usage().items()},
         payloads=payloads,
-        measures=offers.measures or Measures(counts=counts, fields=result),
+        measures=_measures(offers.measures or Measures(), counts, result),
         is_empty=offers.is_empty,
         model=offers.model,
         violations=broken,
     )
+
+
+def _measures(offered: Measures, counts: Mapping[str, Any], result: Mapping[str, Any]) -> Measures:
+    """Return what an oracle may ask: what a stage offered, with the counts and fields of the result."""
+    return replace(offered, counts={**offered.counts, **counts}, fields=result)

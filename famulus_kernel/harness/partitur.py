@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from pydantic import AfterValidator, Field, field_validator
 
 from famulus_kernel.errors import FamulusError, PartiturError, Where, YamlError
+from famulus_kernel.harness.operations.registry import verbatim
 from famulus_kernel.harness.templates import is_template, references
 from famulus_kernel.language.fields import Bool, Identifier, Json, Text
 from famulus_kernel.language.validation import Part, validated
@@ -224,7 +225,8 @@ def _asked_inputs(stage: StageSpec, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _references(stage: StageSpec, number: int) -> Iterator[tuple[str, str, str]]:
-    places = {f"stages.{number}.with.{key}": value for key, value in stage.with_.items()}
+    literal = verbatim(stage.op) if stage.with_ else ()
+    places = {f"stages.{number}.with.{key}": value for key, value in stage.with_.items() if key not in literal}
     places[f"stages.{number}.when"] = stage.when
     for key, value in places.items():
         try:

@@ -106,7 +106,7 @@ class Register:
 
         Raises
         ------
-        RegisterError, NewerFormat, RemoteError
+        RegisterError, RemoteError
             A register cannot be read.
         """
         told: set[str] = set()
@@ -123,7 +123,7 @@ class Register:
         ------
         UnknownPartitur
             With the nearest names.
-        RegisterError, NewerFormat, RemoteError
+        RegisterError, RemoteError
             A register cannot be read, or holds a document that is not what it says.
         """
         if name not in self._found:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.failures import translated
-from famulus_kernel.errors import MissingFile, NewerFormat, RegisterError
+from famulus_kernel.errors import MissingFile, RegisterError
 from famulus_kernel.harness.register import Entry
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class RegisterFile:
 
         Raises
         ------
-        MissingFile, DatabaseBusy, NewerFormat, RegisterError
+        MissingFile, DatabaseBusy, RegisterError
             The register cannot be read.
         """
         with self._open() as connection:
@@ -70,7 +70,7 @@ class RegisterFile:
 
         Raises
         ------
-        MissingFile, DatabaseBusy, NewerFormat, RegisterError
+        MissingFile, DatabaseBusy, RegisterError
             The register cannot be read, or the row is gone.
         """
         with self._open() as connection:
@@ -87,8 +87,8 @@ class RegisterFile:
         Raises
         ------
         RegisterError
-            A document has the id and version of another one that is there.
-        DatabaseBusy, NewerFormat
+            A document has the id and version of another one that is there, or the format is a newer one.
+        DatabaseBusy
             The register cannot be written.
         """
         added = []
@@ -135,7 +135,7 @@ class RegisterFile:
         row = connection.execute("SELECT max(format) FROM register_format").fetchone()
         found = row[0] if row is not None else None
         if found is not None and found != FORMAT:
-            raise NewerFormat.of(self.place, found)
+            raise RegisterError.newer_format(self.place, found)
 
     def _check_columns(self, connection: duckdb.DuckDBPyConnection) -> None:
         has = _columns(connection, "partituren")

@@ -40,7 +40,7 @@ def plans_of(block: Block, project: Project) -> Iterator[Plan]:
     ------
     UnknownPartitur
         Nobody has the partitur that a step names.
-    RegisterError, NewerFormat, RemoteError
+    RegisterError, RemoteError
         The register cannot be read.
     """
     for number, step in run_steps(block):

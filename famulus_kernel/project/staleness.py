@@ -150,6 +150,7 @@ def changed_inputs(project: Project, block: Block, manifest: Manifest, cache: St
         yield from _changed_glob(project, pattern.pattern, pattern.matches)
     yield from _changed_references(project, block, manifest)
     yield from _changed_partituren(project, block, manifest)
+    yield from _changed_model(block, manifest)
 
 
 def _changed_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -241,6 +242,17 @@ def _changed_partituren(project: Project, block: Block, manifest: Manifest) -> I
             yield f"the partitur {name} moved from version {before[name].version} to {now[name].version}"
         elif before[name].sha256 != now[name].sha256:
             yield f"the partitur {name} was altered"
+
+
+def _changed_model(block: Block, manifest: Manifest) -> Iterator[str]:
+    """Yield where a block that names no model was answered by a default that is another one now."""
+    called = manifest.inputs.model
+    if called is None or block.facts.claims.get("client") is not None:
+        return  # a changed client is a changed key
+    from famulus_kernel.harness.models import default_model  # noqa: PLC0415 - only where a model was called
+
+    if default_model() != called:
+        yield f"the default model moved from {called} to {default_model()}"
 
 
 def _partituren_now(project: Project, block: Block) -> dict[str, PartiturInput] | None:

@@ -17,7 +17,9 @@ def request(partitur: str = "ai-query-phase1", **inputs: Any) -> RunRequest:
     return RunRequest("block", "Wie viele?", partitur, inputs=inputs)
 
 
-@pytest.mark.parametrize("partitur", ["ai-query-phase1", "ai-query-phase1@1", "ai-query-phase1@v1", "query/historical/stage-one"])
+@pytest.mark.parametrize(
+    "partitur", ["ai-query-phase1", "ai-query-phase1@1", "ai-query-phase1@v1", "query/historical/stage-one"]
+)
 def test_a_subtask_is_played_by_the_partitur_or_its_goal_path(partitur: str) -> None:
     harness().check(request(partitur, **COUNT))
 

@@ -55,6 +55,14 @@ def operation(name: str) -> Operation:
     return found
 
 
+def verbatim(name: str) -> frozenset[str]:
+    """Return the keys of `with` that an operation takes as they stand; none for one that is not registered here."""
+    try:
+        return frozenset(getattr(operation(name), "verbatim", ()))
+    except PartiturError:
+        return frozenset()
+
+
 @lru_cache(maxsize=1)
 def _strangers() -> Mapping[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in _OURS}
