@@ -15,6 +15,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.adapter.allowances import allowance
 from famulus_kernel.adapter.budgets import limits_for
 from famulus_kernel.adapter.credits import credits_of
 from famulus_kernel.adapter.goldens.memory import is_known_gap
@@ -152,7 +153,7 @@ class Adapter:
         return _Run(block, Trace(block.id), time.time_ns(), time.perf_counter(), inputs)
 
     def _play(self, run: _Run, folder: Path, scratch: Path) -> Verdict:
-        run.trace.budget = Budget(limits_for(run.block))
+        run.trace.budget = Budget(limits_for(run.block, allowance(run.block, self._project)))
         prepared = prepare(run.block, self._project)
         run.credits = credits_of(prepared.reads.files)
         with self._project.stats as cache:

@@ -14,7 +14,7 @@ from famulus_kernel.language.yaml import load_strict
 from famulus_kernel.resources import registry_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from famulus_kernel.cards.card import Card, CardBudget
@@ -180,19 +180,32 @@ def folders_of(project_folder: Path | None) -> tuple[Path, ...]:
     return (registry_dir(), *own)
 
 
-@lru_cache(maxsize=8)
-def _loaded(folders: tuple[Path, ...], _stamp: tuple[int, ...]) -> Registry:
-    return load(*folders)
+def card_of(plan: str, folders: Sequence[Path]) -> Card | None:
+    """Return the card of a plan, of the last of some registries that has one; None where none has.
+
+    A file called like the plan is read alone. What is wrong with other cards keeps no block from being played.
+    """
+    name = ARTIFACT if plan.startswith(f"{ARTIFACT}:") else plan.partition("@")[0]
+    for folder in reversed(folders):
+        file = folder / f"{name}{SUFFIX}"
+        if "/" not in name and file.is_file():
+            card = _sound_card(file, file.stat().st_mtime_ns)
+            if card is not None and card.plan == name:
+                return card
+        if folder.is_dir():
+            sound = (_sound_card(one, one.lstat().st_mtime_ns) for one in sorted(folder.glob(f"*{SUFFIX}")))
+            found = Registry(tuple(card for card in sound if card is not None)).for_plan(plan)
+            if found is not None:
+                return found
+    return None
 
 
-def loaded(folders: Iterable[Path]) -> Registry:
-    """Return :func:`load` of some folders, kept as long as none of their files changes."""
-    places = tuple(folders)
-    files = [file for folder in places if folder.is_dir() for file in sorted(folder.iterdir())]
-    return _loaded(places, tuple(file.lstat().st_mtime_ns for file in files))
+@lru_cache(maxsize=512)
+def _sound_card(file: Path, _mtime_ns: int) -> Card | None:
+    return _read(file, None)[0]
 
 
-def budget_of(plan: str, folders: Iterable[Path] | None = None) -> CardBudget | None:
+def budget_of(plan: str, folders: Sequence[Path] | None = None) -> CardBudget | None:
     """Return what the card of a plan allows it to spend; None where no card is its.
 
     Parameters
@@ -202,5 +215,5 @@ def budget_of(plan: str, folders: Iterable[Path] | None = None) -> CardBudget | 
     folders
         Registries, as of :func:`folders_of`; ours when missing.
     """
-    card = loaded(folders if folders is not None else folders_of(None)).for_plan(plan)
+    card = card_of(plan, folders_of(None) if folders is None else folders)
     return card.budget if card else None

@@ -162,11 +162,20 @@ def run(
     jobs: Jobs = 1,
     executor: Executor = None,
     strict: Strict = False,
+    allow_writes: Annotated[
+        bool, typer.Option("--allow-writes", help="Play plans whose card has side effects too.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play what is stale or missing, with all that it needs. Exit status 1 where a block fails or errs."""
     from famulus_kernel.project.project import Project
 
+    if allow_writes:
+        import os
+
+        from famulus_kernel.adapter.allowances import ALLOW_WRITES
+
+        os.environ[ALLOW_WRITES] = "1"
     opened = Project.open(project)
     outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, executor=executor, as_json=as_json)
     if opened.errors:

@@ -8,7 +8,7 @@ Rooms raise without knowing the place; whoever knows it adds it with :meth:`Famu
 """
 
 from famulus_kernel.errors.base import FamulusError, Where, bold, listed, nearest, plain
-from famulus_kernel.errors.cards import CardError, DraftError, RouteError
+from famulus_kernel.errors.cards import CardError, DraftError, RouteError, WritesRefused
 from famulus_kernel.errors.executing import ExecutorError, WorkerDied
 from famulus_kernel.errors.language import (
     BadReference,
@@ -160,6 +160,7 @@ __all__ = [
     "UnresolvedReference",
     "Where",
     "WorkerDied",
+    "WritesRefused",
     "YamlError",
     "YearsReversed",
     "bold",

@@ -85,6 +85,20 @@ class CardError(FamulusError):
         return cls(f"there is no card {bold(card)}", hint=offer(card, known))
 
 
+class WritesRefused(FamulusError):
+    """A card has side effects, and nobody allowed them (spec 9)."""
+
+    code = "side-effects"
+
+    @classmethod
+    def of(cls, card: str, effects: str) -> Self:
+        """The `card` of the block's plan has side effects: writes, or irreversible ones."""
+        return cls(
+            f"the card {bold(card)} has the side effects {bold(effects)}",
+            hint="run it with --allow-writes to allow them",
+        )
+
+
 class RouteError(FamulusError):
     """No card, or no single one, is meant by a question."""
 
