@@ -236,6 +236,35 @@ def test_paper_shows_the_text_and_no_navigation(visit: Callable[..., Any]) -> No
     shoot(page, "print")
 
 
+def test_a_menu_of_the_bar_is_worked_by_keys_and_stands_without_script(
+    browser: Any, make_roster: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    project = make_roster(tmp_path / "projekt")
+    (project.root / "_quarto.yml").write_text(
+        "website:\n  title: Briefe\n  navbar:\n    left:\n      - index.fam\n"
+        "      - {text: Mehr, menu: [zwei.fam, {text: Fern, href: 'https://example.org/'}]}\n",
+        encoding="utf-8",
+    )
+    project.page("---\ntitle: Eins\n---\n\nText.\n")
+    project.page("---\ntitle: Zwei\n---\n\nText.\n", "zwei.fam")
+    address = (render_project(project.root).output_dir / "index.html").as_uri()
+    for script in (True, False):
+        context = browser.new_context(java_script_enabled=script)
+        page = context.new_page()
+        page.goto(address)
+        link = page.get_by_role("link", name="Fern")
+        assert link.is_hidden()
+        page.locator("nav.bar summary").focus()
+        page.keyboard.press("Enter")
+        assert link.is_visible()
+        if script:
+            page.keyboard.press("Tab")
+            page.keyboard.press("Escape")
+            assert link.is_hidden()
+            assert page.evaluate("document.activeElement.textContent") == "Mehr"
+        context.close()
+
+
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 

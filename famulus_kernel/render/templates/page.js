@@ -1,4 +1,5 @@
-// What a page is more comfortable with, and readable without: the switch, folded lists on narrow screens, tabs, anchors.
+// What a page is more comfortable with, and readable without: the switch, menus, folded lists on narrow screens, tabs,
+// anchors.
 const root = document.documentElement;
 
 function themeSwitch(button) {
@@ -21,6 +22,22 @@ function foldOnNarrow(details) {
   const follow = () => (details.open = !narrow.matches);
   narrow.addEventListener("change", follow);
   follow();
+}
+
+// A menu of the bar goes when it is left, by Escape or by anything else that is done.
+function menu(details) {
+  details.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && details.open) {
+      details.open = false;
+      details.querySelector("summary").focus();
+    }
+  });
+  details.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !details.contains(event.relatedTarget)) details.open = false;
+  });
+  document.addEventListener("click", (event) => {
+    if (!details.contains(event.target)) details.open = false;
+  });
 }
 
 function tabs(set, number) {
@@ -83,6 +100,7 @@ function followHeadings(toc) {
 
 document.querySelectorAll("button.theme").forEach(themeSwitch);
 document.querySelectorAll("nav > details").forEach(foldOnNarrow);
+document.querySelectorAll("nav.bar details").forEach(menu);
 document.querySelectorAll(".panel-tabset").forEach(tabs);
 document.querySelectorAll("main :is(h2, h3, h4)[id]").forEach(anchor);
 document.querySelectorAll("nav.toc").forEach(followHeadings);
