@@ -43,8 +43,10 @@ class Heard:
 
     Attributes
     ----------
+    raw : str
+        The question as it was typed.
     text : str
-        The question, blanks made one.
+        The same in one line.
     quotations : tuple of str
     marked : tuple of str
         Words that the question calls words: those after "Lemma", "Wort", "term" …
@@ -58,6 +60,7 @@ class Heard:
     ignore_case : bool
     """
 
+    raw: str
     text: str
     quotations: tuple[str, ...]
     marked: tuple[str, ...]
@@ -85,6 +88,7 @@ def heard(question: str) -> Heard:
     mode = "family+adj" if says(_WITH_ADJECTIVES, bare) else "family" if says(_WITH_FAMILY, bare) else None
     evidence = "both" if says(_BOTH, bare) else "secondary" if says(_SECONDARY, bare) else None
     return Heard(
+        raw=question,
         text=text,
         quotations=tuple(next(filter(None, groups)).strip() for groups in _QUOTATION.findall(text)),
         marked=tuple(dict.fromkeys(marked)),

@@ -143,5 +143,5 @@ def _key(word: str) -> str:
 
 def _without_genitive(word: str) -> Iterator[str]:
     for ending in _GENITIVES:
-        if word.endswith(ending) and len(word) - len(ending) > 1:
-            yield word.removesuffix(ending) if ending else word
+        if not ending or (word.endswith(ending) and len(word) - len(ending) > 1):
+            yield word.removesuffix(ending)

@@ -49,12 +49,12 @@ def query_keys(project: Project, heard: Heard) -> Iterator[Key]:
     entries, guess = _attachments(project, heard)
     if entries:
         yield Key("duckdb", lines=tuple(f"  - {in_one_line(one)}" for one in entries), guess=guess)
-    match = _SQL.search(heard.text)
+    match = _SQL.search(heard.raw.strip())
     sql, why = (match["sql"].strip(), None) if match else _guessed_query(project, heard, entries)
     if match:
         check_query(sql)
     comment = f"        -- guessed: {why}\n" if why else ""
-    yield _steps(f"  - id: {DUCKDB_READ}\n    input:\n      sql: |\n{comment}        {sql}\n    artefact: rows")
+    yield _steps(f"  - id: {DUCKDB_READ}\n    input:\n      sql: |\n{comment}        {_below(sql)}\n    artefact: rows")
     yield Key("artefacts", lines=("  - {name: rows, kind: table}",))
 
 
@@ -81,6 +81,11 @@ def artefact_keys(project: Project, heard: Heard) -> Iterator[Key]:
     last = "    artefact: rows" if kind == "table" else f"  - id: artifact:{kind}\n    artefact: rows"
     yield _steps(f"{query}\n{last}")
     yield Key("artefacts", lines=(f"  - {{name: rows, kind: {kind}}}",))
+
+
+def _below(sql: str) -> str:
+    """Return a query as it stands below `sql: |`."""
+    return "\n        ".join(line.rstrip() for line in sql.splitlines())
 
 
 def _steps(text: str) -> Key:
