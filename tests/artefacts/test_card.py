@@ -189,8 +189,8 @@ def test_a_guard_shows_where_in_the_text_support_is_missing(contract) -> None:
     ("guard", "badge", "word"),
     [
         ({"status": "unreachable", "checked": False, "findings": []}, "unverified", "not checked"),
-        ({"status": "none", "checked": 0, "findings": []}, "unchecked", "no generated text to check"),
-        ({"status": "passed", "checked": 0, "findings": []}, "unchecked", "no generated text to check"),
+        ({"status": "none", "checked": 0, "findings": []}, "unchecked", "nothing to check"),
+        ({"status": "passed", "checked": 0, "findings": []}, "unchecked", "nothing to check"),
         ({"status": "passed", "findings": CLAIMS[:1]}, "pass", "supported"),
     ],
 )

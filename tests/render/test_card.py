@@ -88,7 +88,7 @@ def test_a_guard_that_could_not_be_reached_or_had_nothing_to_check_never_looks_p
     drawn = draw(project.page("{{< famulus fort card >}}\n\n{{< famulus leer card >}}\n")).text
     badges = re.findall(r'class="famulus-badge" data-status="(\w+)"', drawn)
     assert badges == ["fail", "unverified", "fail", "unchecked"]
-    assert "no generated text to check" in drawn
+    assert "nothing to check" in drawn
 
 
 @pytest.mark.parametrize(
