@@ -134,7 +134,7 @@ def _with_place(block: Block, key: str, call: Callable[[], object]) -> None:
 
 def _bound(block: Block, number: int, step: PartiturStep, project: Project) -> dict[str, Bound]:
     try:
-        return bound_inputs(block, step, project.places)
+        return bound_inputs(block, step, project)
     except FamulusError as error:
         key = f"partiturs.{number}.setting" if step.setting is not None else f"partiturs.{number}"
         raise error.at(block.place(key)) from None

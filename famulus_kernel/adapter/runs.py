@@ -54,7 +54,7 @@ def play_run(
         Whatever stops it.
     """
     block = prepared.block
-    bound = {**_previous(project, step, chain), **bound_inputs(block, step, project.places)}
+    bound = {**_previous(project, step, chain), **bound_inputs(block, step, project)}
     record["inputs"] = {name: {"value": one.value, "origin": one.origin} for name, one in bound.items()}
     record["model"] = {"client": block.preamble.client, "called": False}
     shutil.rmtree(folder, ignore_errors=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.errors import ProjectError, Where
+from famulus_kernel.errors import FamulusError, ProjectError, Where
 from famulus_kernel.harness.binder import Bound
 from famulus_kernel.harness.operations import STAGE_ONE, is_local
 from famulus_kernel.language.preamble import PartiturStep
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.places import Places
+    from famulus_kernel.project.project import Project
 
 SCOPE_KEYS: Final = (
     "collections", "locked", "reading_doc", "documents", "evidence", "language", "years", "persons", "lemmata",
@@ -43,13 +44,13 @@ def run_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
     return ((number, step) for number, step in enumerate(steps_of(block)) if not is_local(step.id))
 
 
-def bound_inputs(block: Block, step: PartiturStep, places: Places) -> dict[str, Bound]:
-    """Return the inputs of a run of a partitur by name.
+def bound_inputs(block: Block, step: PartiturStep, project: Project) -> dict[str, Bound]:
+    """Return the inputs of a run of a partitur by name; a subtask under the name by which it is played.
 
     Raises
     ------
     MissingFile
-        The setting file is not there.
+        The setting file is not there, or the agent_memory that famulus.yml names.
     ProjectError, YamlError
         It is no mapping in strict YAML.
     """
@@ -57,9 +58,27 @@ def bound_inputs(block: Block, step: PartiturStep, places: Places) -> dict[str, 
     origins = block.effective.origin
     bound = {key: Bound(scope[key], origins[key]) for key in SCOPE_KEYS if scope.get(key) is not None}
     if step.setting is not None:
-        setting = _checked(read_setting(step.setting, places), step.setting)
+        setting = _checked(read_setting(step.setting, project.places), step.setting)
         bound |= {key: Bound(value, "setting") for key, value in setting.items()}
-    return bound | {key: Bound(value, "input") for key, value in _checked(step.input).items()}
+    bound |= {key: Bound(value, "input") for key, value in _checked(step.input).items()}
+    if (named := bound.get("subtask")) is not None and isinstance(named.value, str):
+        bound["subtask"] = Bound(_played_name(named.value, project), named.origin)
+    return bound
+
+
+def _played_name(subtask: str, project: Project) -> str:
+    """Return what an alias of the project's agent_memory stands for; any other name as it is."""
+    from famulus_kernel.corpus.subtasks import names  # noqa: PLC0415 - a block without a subtask needs none
+
+    if project.config.agent_memory is None or subtask in names():
+        return subtask
+    from famulus_kernel.corpus.registered import subtask_aliases  # noqa: PLC0415 - the same
+
+    try:
+        path = project.places.existing_file(project.config.agent_memory)
+    except FamulusError as error:
+        raise error.at(Where("famulus.yml", key="agent_memory")) from None
+    return subtask_aliases(path).get(subtask, subtask)
 
 
 def _checked(given: Mapping[str, Any], file: str | None = None) -> dict[str, Any]:

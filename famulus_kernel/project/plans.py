@@ -73,7 +73,7 @@ def _names_partituren(block: Block) -> bool:
 def inputs_of(plan: Plan, block: Block, project: Project) -> dict[str, Any]:
     """Return the values that a run would be bound to, defaults included and references as they are written."""
     defaults = {name: spec.default for name, spec in plan.partitur.inputs.items()}
-    given = bound_inputs(block, plan.step, project.places)
+    given = bound_inputs(block, plan.step, project)
     return {**defaults, **{name: bound.value for name, bound in given.items() if bound.value is not None}}
 
 

@@ -85,6 +85,23 @@ def test_a_database_is_made_where_none_is_named_and_has_every_subtask_of_ours(pr
     assert memory.aliases() == dict(ALIASES)
 
 
+def test_a_block_may_call_a_subtask_as_the_database_does(project: ProjectFolder, tmp_path: Path) -> None:
+    root = tmp_path / "collections"
+    make_collection(root, "haus", letters=[Letter("L1", "w", "a", "1520-05-03")], persons=[("w", "Wirt", "person")])
+    project.write("famulus.yml", f"id: probe\ncollections_root: {root}\nagent_memory: m.duckdb\n")
+    project.database(
+        "m.duckdb",
+        """CREATE TABLE subtasks AS SELECT * FROM (VALUES ('briefpartner', 'zahl'), ('zahl', 'correspondence-count'),
+        ('kreis', 'kreis')) AS t(subtask, alias_of)""",
+    )
+    body = "---\nid: {}\ncollections: [haus]\npersons: [w]\nsubtask: {}\noracle: {{n_letters: 1}}\n---\nWie viele?"
+    project.blocks("a.fam", body.format("eins", "briefpartner"), body.format("zwei", "kreis"))
+    opened = Project.open(project.root)
+    assert [error.code for error in check_project(opened, opened.selection())] == ["subtask-unknown"]
+    Adapter(opened).run(opened.block("eins"))
+    assert project.verdict("eins")["status"] == "pass"
+
+
 def test_a_database_that_famulus_yml_names_must_be_there(project: ProjectFolder) -> None:
     project.write("famulus.yml", "id: probe\nagent_memory: lernen/agent_memory.duckdb\n")
     with pytest.raises(MissingFile, match=r"lernen/agent_memory\.duckdb") as caught:

@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
-from projects import REPOSITORY, SHARED_DATA, ProjectFolder
+from projects import REPOSITORY, SHARED_DATA, ProjectFolder, read_block
 
 from famulus_kernel.corpus.importers import import_cmif, import_conllu
 
-pytestmark = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the published files do not lie beside the checkout")
+needs_data = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the published files do not lie beside the checkout")
 
 QUESTIONS = {
     "gottsched": """collections: [gottsched]
@@ -74,6 +75,7 @@ def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@needs_data
 def test_the_counts_that_were_made_apart_come_out(project: ProjectFolder, collections: Path) -> None:
     project.write("famulus.yml", f"id: probe\ncollections_root: {collections}\n")
     bodies = [f"---\nid: {name}\n{preamble}\n---\nWie viele?" for name, preamble in QUESTIONS.items()]
@@ -91,3 +93,24 @@ def test_the_counts_that_were_made_apart_come_out(project: ProjectFolder, collec
     assert [file["path"].rpartition("/")[2] for file in inputs["files"]] == [
         "latin-texts_stanza.duckdb", "lemma_index.parquet", "status.json",
     ]  # fmt: skip
+
+
+def test_the_index_of_the_assessment_is_attached_like_any_database(project: ProjectFolder, tmp_path: Path) -> None:
+    index = tmp_path / "pdai" / "assessment" / "grounding_index.duckdb"
+    index.parent.mkdir(parents=True)
+    with duckdb.connect(str(index)) as connection:
+        connection.execute(
+            """CREATE TABLE collection_capabilities AS SELECT 'kepler-prim' AS collection, 'letters' AS capability;
+            CREATE TABLE person_registry AS SELECT 'gnd:118561448' AS ent_id, 'Johannes Kepler' AS canonical;
+            CREATE TABLE letter_pairs AS SELECT 'gnd:118561448' AS sender_id, 'gnd:118582135' AS recipient_id, 7 AS n;
+            CREATE TABLE collection_aliases AS SELECT 'kepler' AS alias, 'kepler-prim' AS collection"""
+        )
+    sql = (
+        "SELECT canonical, n FROM grounding.letter_pairs JOIN grounding.person_registry ON sender_id = ent_id, "
+        "grounding.collection_aliases JOIN grounding.collection_capabilities USING (collection) WHERE alias = 'kepler'"
+    )
+    attached = f"duckdb: [{{alias: grounding, path: {index}}}]\noracle: {{n: 7, canonical: Johannes Kepler}}"
+    project.blocks("a.fam", read_block("paare", sql, extra=attached))
+    ran = project.cli("run")
+    assert ran.status == 0, ran.err
+    assert project.verdict("paare")["status"] == "pass"

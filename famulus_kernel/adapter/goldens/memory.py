@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from famulus_kernel.corpus.failures import translated
+from famulus_kernel.corpus.registered import subtask_aliases
 from famulus_kernel.errors import FamulusError, GoldenError, UnknownGolden, Where, plain
 from famulus_kernel.store.durable import locked, make_folders, writing
 from famulus_kernel.verdict import check_oracle
@@ -193,11 +194,7 @@ class AgentMemory:
 
     def aliases(self) -> Mapping[str, str]:
         """Return the aliases of the table `subtasks`; none where there is no such table."""
-        with self._open() as connection:
-            if not {"subtask", "alias_of"} <= _columns(connection, "subtasks"):
-                return {}
-            found = connection.execute("SELECT subtask, alias_of FROM subtasks WHERE alias_of IS NOT NULL").fetchall()
-        return {str(name): str(other) for name, other in found}
+        return subtask_aliases(self.path)
 
     def promote(self, row: GoldenRow, promotion: Promotion) -> None:
         """Make a row golden and record the version that proved it, both or neither.
