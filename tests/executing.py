@@ -103,7 +103,7 @@ def comparable(folder: Path) -> dict[str, Any]:
 
 def _without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        left_out = {"duration_s", "mtime_ns"}
+        left_out = {"duration_s", "mtime_ns", "wall_seconds"}
         if str(value.get("file", "")).endswith(".json") or "ref" in value:
             left_out |= {"sha256", "bytes"}  # of a JSON file, which holds its time; its content is compared itself
         if isinstance(value.get("inputs"), str):

@@ -30,7 +30,7 @@ from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.errors import ExecutorError, FamulusError
 from famulus_kernel.project.project import Project
 
-A_WHILE = "SELECT count(*) AS n FROM range(100000000) a(i) WHERE hash(i) % 7 = 1"
+A_WHILE = "SELECT count(*) AS n FROM range(30000000) a(i) WHERE hash(i) % 7 = 1"
 
 
 def runs(folder: ProjectFolder, *, jobs: int) -> dict[str, Outcome]:

@@ -111,12 +111,13 @@ def test_a_worker_that_dies_gives_its_block_to_another_one(project: ProjectFolde
     project.blocks("a.fam", read_block("lang", ENDLESS))
     with dask_cluster(tmp_path / "cluster", 2) as own:
         process, terminal = starts(project, "--executor", f"dask={own.address}")
-        reads_until(terminal, r"lang[^,\n]*  \d+ s")
-        first = next(iter(drafts(project, "lang").values()))
+        deadline = time.monotonic() + PATIENCE_S
+        while not drafts(project, "lang") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        (first,) = drafts(project, "lang").values()
         parent = int(Path(f"/proc/{first}/stat").read_text().rpartition(")")[2].split()[1])
         victim = next(worker for worker in own.workers if worker.pid == parent)
         victim.kill()
-        deadline = time.monotonic() + PATIENCE_S
         while set(drafts(project, "lang").values()) <= {first} and time.monotonic() < deadline:
             time.sleep(0.02)
         (second,) = set(drafts(project, "lang").values()) - {first}
