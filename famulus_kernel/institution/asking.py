@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.errors import FamulusError, Interrupted, MalformedAnswer, ToolFailed, UnknownTool, plain
+from famulus_kernel.errors import (
+    FamulusError,
+    Interrupted,
+    MalformedAnswer,
+    ServerUnreachable,
+    ToolFailed,
+    UnknownTool,
+    plain,
+)
 from famulus_kernel.remote import call_tool
 
 if TYPE_CHECKING:
@@ -41,7 +49,11 @@ def ask(where: str, tool: str, arguments: Mapping[str, Any], own: Institution, *
     """
     if where == EMBEDDED:
         return _ask_own(own, tool, arguments)
-    answer = call_tool(where, tool, arguments, timeout=timeout)
+    try:
+        answer = call_tool(where, tool, arguments, timeout=timeout)
+    except ServerUnreachable as error:
+        error.hint = f"start it with famulus-notebook institution, or set institution: {EMBEDDED} in famulus.yml"
+        raise
     if isinstance(answer.data, dict):
         return answer.data
     if answer.text:

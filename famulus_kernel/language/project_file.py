@@ -48,7 +48,10 @@ class ProjectFile(Part):
     agent_memory: PathText | None = Field(default=None, description="Path of agent_memory.duckdb.")
     harness: Text | None = Field(default=None, description="Name of the harness; embedded when missing.")
     cards: PathText = Field(default="registry", description="Folder of capability cards.")
-    institution: Text = Field(default=INSTITUTION, description="MCP URL of the language institution.")
+    institution: Text = Field(
+        default=INSTITUTION,
+        description="MCP URL of the language institution; embedded: our own tools, without a server.",
+    )
     institution_rules: PathText | None = Field(default=None, description="Its rule store: a file or folder.")
     models: dict[Text, ModelEndpoint] = Field(default={}, description="Allowlist: model tag to its endpoint.")
     defaults: dict[str, Any] = Field(default={}, exclude=True, description="Preamble keys that hold for all blocks.")

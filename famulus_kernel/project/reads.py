@@ -95,7 +95,9 @@ def reads_of(block: Block, project: Project) -> Reads:
             files[places.own_file(written)] = None
         except FamulusError as error:
             raise error.at(block.place(key)) from None
-    files |= dict.fromkeys(_rules_of_institution(block, project))
+    rules, found = _rules_of_institution(block, project)
+    globs += found
+    files |= dict.fromkeys(rules)
     for folder in {path.parent: None for path in files}:
         if (folder / CREDIT_FILE).is_file():
             files[folder / CREDIT_FILE] = None
@@ -196,16 +198,16 @@ def _other_files(block: Block) -> Iterable[tuple[str, str]]:
                 )
 
 
-def _rules_of_institution(block: Block, project: Project) -> Iterable[Path]:
-    """Yield the rule store of the language institution, file by file, where the block asks it anything."""
+def _rules_of_institution(block: Block, project: Project) -> tuple[tuple[Path, ...], list[Glob]]:
+    """Return the rule store of the language institution, a file or all of a folder, where the block asks it anything."""
     steps = block.preamble.partiturs or ()
     written = project.config.institution_rules
     if written is None or not (block.preamble.guard or any(one.id.startswith(INSTITUTION_PREFIX) for one in steps)):
-        return
-    place = project.places.expand(written)
-    if not place.exists():
-        raise MissingFile.of(written, place)
-    yield from sorted(one for one in place.rglob("*") if one.is_file()) if place.is_dir() else (place,)
+        return (), []
+    if not project.places.expand(written).is_dir():
+        return (project.places.existing_file(written),), []
+    store = _glob(f"{written.rstrip('/')}/**", project.places)
+    return store.matches, [store]
 
 
 def _is_reference(value: object) -> bool:

@@ -1,13 +1,10 @@
-"""Servers to ask: our own in a process of its own, and bad ones on loopback."""
+"""A good server to ask."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import textwrap
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -61,35 +58,3 @@ def server():
     process.terminate()
     process.wait(10)
     process.stdout.close()
-
-
-@pytest.fixture
-def bad_server():
-    """Start a server that answers every request as the given function of its handler does; return its URL."""
-
-    @contextmanager
-    def started(answer):
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                self.rfile.read(int(self.headers.get("content-length", 0)))
-                try:
-                    answer(self)
-                except OSError:
-                    self.close_connection = True
-
-            do_GET = do_DELETE = do_POST  # noqa: N815 - names of http.server
-
-            def log_message(self, *args):
-                pass
-
-        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
-            httpd.daemon_threads = True
-            thread = threading.Thread(target=httpd.serve_forever, args=(0.01,))
-            thread.start()
-            yield f"http://127.0.0.1:{httpd.server_port}/mcp"
-            httpd.shutdown()
-            thread.join()
-
-    return started

@@ -12,6 +12,7 @@ import time
 import tracemalloc
 
 import pytest
+from servers import bad_server, flood, send
 
 from famulus_kernel.errors import (
     AnswerTooLarge,
@@ -27,26 +28,8 @@ from famulus_kernel.remote import call_tool
 from famulus_kernel.remote.calling import server_name
 
 
-def _send(handler, status, body=b"", **headers):
-    handler.send_response(status)
-    for name, value in {"content-length": str(len(body)), **headers}.items():
-        handler.send_header(name.replace("_", "-"), value)
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 def _json(handler, value):
-    _send(handler, 200, json.dumps(value).encode(), content_type="application/json")
-
-
-def _flood(handler):
-    handler.send_response(200)
-    handler.send_header("content-type", "application/json")
-    handler.send_header("transfer-encoding", "chunked")
-    handler.end_headers()
-    chunk = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-    for _ in range(800):
-        handler.wfile.write(chunk)
+    send(handler, 200, json.dumps(value).encode(), content_type="application/json")
 
 
 def _drip(handler):
@@ -120,12 +103,12 @@ class TestServersOverHttp:
         assert time.monotonic() - before < 1.4
 
     @pytest.mark.parametrize("answer", [_hang, _drip], ids=["silence", "a stream without an answer"])
-    def test_a_server_that_never_answers_ends_with_the_time(self, bad_server, answer) -> None:
+    def test_a_server_that_never_answers_ends_with_the_time(self, answer) -> None:
         with bad_server(answer) as url, pytest.raises(ServerTimeout):
             call_tool(url, "lw_evaluate", {}, timeout=0.7)
 
-    def test_fifty_megabytes_are_not_taken_into_memory(self, bad_server) -> None:
-        with bad_server(_flood) as url:
+    def test_fifty_megabytes_are_not_taken_into_memory(self) -> None:
+        with bad_server(flood) as url:
             tracemalloc.start()
             with pytest.raises(AnswerTooLarge, match="larger than 1,000,000 bytes"):
                 call_tool(url, "lw_evaluate", {}, max_bytes=1_000_000)
@@ -138,9 +121,9 @@ class TestServersOverHttp:
             call_tool(server, "fill", {"size": 300_000}, max_bytes=200_000)
 
     @pytest.mark.parametrize("status", [401, 404, 500, 503])
-    def test_an_http_error_is_told_by_its_status(self, bad_server, status) -> None:
+    def test_an_http_error_is_told_by_its_status(self, status) -> None:
         def answer(handler):
-            _send(handler, status, b"<h1>no</h1>", content_type="text/html")
+            send(handler, status, b"<h1>no</h1>", content_type="text/html")
 
         with bad_server(answer) as url, pytest.raises(ServerUnreachable, match=f"HTTP status {status}"):
             call_tool(url, "lw_evaluate", {}, timeout=5)
@@ -148,22 +131,22 @@ class TestServersOverHttp:
     @pytest.mark.parametrize(
         "answer",
         [
-            lambda handler: _send(handler, 200, b"<h1>hello</h1>", content_type="text/html"),
-            lambda handler: _send(handler, 200, b"{", content_type="application/json"),
-            lambda handler: _send(handler, 200, b"\xff\xfe\x00", content_type="application/json"),
+            lambda handler: send(handler, 200, b"<h1>hello</h1>", content_type="text/html"),
+            lambda handler: send(handler, 200, b"{", content_type="application/json"),
+            lambda handler: send(handler, 200, b"\xff\xfe\x00", content_type="application/json"),
             lambda handler: _json(handler, {"jsonrpc": "2.0", "id": 1, "result": []}),
-            lambda handler: _send(handler, 200, b"data: {\n\n", content_type="text/event-stream"),
-            lambda handler: _send(handler, 200, b"\x1f\x8b", content_type="application/json", content_encoding="gzip"),
+            lambda handler: send(handler, 200, b"data: {\n\n", content_type="text/event-stream"),
+            lambda handler: send(handler, 200, b"\x1f\x8b", content_type="application/json", content_encoding="gzip"),
         ],
         ids=["a web page", "half of JSON", "bytes", "a list for a result", "a broken event", "compressed"],
     )
-    def test_another_kind_of_server_is_told(self, bad_server, answer) -> None:
+    def test_another_kind_of_server_is_told(self, answer) -> None:
         with bad_server(answer) as url, pytest.raises((MalformedAnswer, ToolFailed)) as caught:
             call_tool(url, "lw_evaluate", {}, timeout=5)
         assert url in caught.value.message
 
-    def test_a_server_is_not_followed_elsewhere(self, bad_server, server) -> None:
-        with bad_server(lambda handler: _send(handler, 307, location=server)) as url, pytest.raises(RemoteError):
+    def test_a_server_is_not_followed_elsewhere(self, server) -> None:
+        with bad_server(lambda handler: send(handler, 307, location=server)) as url, pytest.raises(RemoteError):
             call_tool(url, "add", {"a": 1, "b": 2}, timeout=5)
 
     @pytest.mark.parametrize("url", ["ftp://example.org", "file:///etc/passwd", "x", "", "http://", "http://[::1"])
@@ -232,7 +215,7 @@ class TestProgramsOverStdio:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_ends_a_call(bad_server) -> None:
+def test_ctrl_c_ends_a_call() -> None:
     asking = (
         "import sys\nfrom famulus_kernel.remote import call_tool\nprint('asks', flush=True)\n"
         "try:\n    call_tool(sys.argv[1], 'add', {}, timeout=60)\nexcept KeyboardInterrupt:\n    print('stopped')\n"
