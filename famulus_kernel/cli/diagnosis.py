@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,7 +38,7 @@ class Finding:
 
 def diagnose(path: Path) -> list[Finding]:
     """Look at this machine and at the project at `path`."""
-    return [*_python(), *_kernel(), _pandoc(), *_quarto(), *_project(path)]
+    return [*_python(), *_kernel(), _lab(), _pandoc(), *_quarto(), *_project(path)]
 
 
 def _python() -> Iterator[Finding]:
@@ -62,6 +63,26 @@ def _kernel() -> Iterator[Finding]:
         yield Finding("wrong", "kernel", f"{program} is gone; run famulus-notebook kernel install again")
         return
     yield Finding("ok", "kernel", spec.resource_dir)
+
+
+def _lab() -> Finding:
+    from jupyter_core.paths import jupyter_config_path, jupyter_path
+
+    try:
+        jupyterlab = version("jupyterlab")
+    except PackageNotFoundError:
+        how = "pip install 'famulus-kernel[lab]'"
+        return Finding("note", "jupyterlab", f"not installed here: {how} opens .fam files as notebooks")
+    places = [Path(place, "famulus", "package.json") for place in jupyter_path("labextensions")]
+    manifest = next((place for place in places if place.is_file()), None)
+    config = [Path(place, "jupyter_server_config.d", "famulus.json") for place in jupyter_config_path()]
+    again = "install famulus-kernel again, in Jupyter's environment"
+    if manifest is None or not any(place.is_file() for place in config):
+        return Finding("note", "jupyterlab", f"{jupyterlab} does not find our extension; {again}")
+    found = json.loads(manifest.read_text(encoding="utf-8")).get("version")
+    if found != __version__:
+        return Finding("wrong", "jupyterlab", f"the extension at {manifest.parent} is that of {found}; {again}")
+    return Finding("ok", "jupyterlab", f"{jupyterlab} with the extension at {manifest.parent}")
 
 
 def _pandoc() -> Finding:

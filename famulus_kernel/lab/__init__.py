@@ -16,13 +16,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
     return [{"module": "famulus_kernel.lab"}]
 
 
-def _jupyter_labextension_paths() -> list[dict[str, str]]:
-    """Tell `jupyter labextension develop` where the browser's part lies, and what it is called."""
-    return [{"src": "../../labextension", "dest": "famulus"}]
-
-
 __all__ = [
-    "_jupyter_labextension_paths",
     "_jupyter_server_extension_points",
     "_link_jupyter_server_extension",
     "_load_jupyter_server_extension",

@@ -31,10 +31,10 @@ class BlocksPanel extends lab.widgets.Widget {
   /** Look again, once what happens now has settled. */
   refresh() {
     clearTimeout(this.timer);
-    this.timer = this.isVisible ? setTimeout(() => void this.show(), QUIET_MS) : undefined;
+    this.timer = this.isVisible ? setTimeout(() => void this.look(), QUIET_MS) : undefined;
   }
 
-  async show() {
+  async look() {
     const path = this.tracker.currentWidget?.context.path ?? "";
     try {
       const found = await ask(this.app.serviceManager.serverSettings, path);
@@ -92,6 +92,7 @@ class BlocksPanel extends lab.widgets.Widget {
     const panel = await this.open(block);
     if (panel) {
       await panel.sessionContext.ready;
+      await panel.sessionContext.session?.kernel?.info;  // what is run before the kernel listens is lost
       await NotebookActions.run(panel.content, panel.sessionContext);
     }
   }

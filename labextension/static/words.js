@@ -82,6 +82,9 @@ function plain(value) {
 
 /** Return a number with so many decimals; halves go to the even digit, as C has it, and no zero is negative. */
 function fixed(value, decimals) {
+  if (Math.abs(value) >= 1e21) {
+    return BigInt(value) + (decimals ? `.${"0".repeat(decimals)}` : "");
+  }
   let digits = value.toFixed(decimals);
   const rest = value.toFixed(Math.min(100, decimals + 60)).split(".")[1].slice(decimals);
   if (/^50*$/.test(rest) && Number(digits.at(-1)) % 2 === 1) {

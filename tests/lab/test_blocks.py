@@ -9,14 +9,16 @@ from projects import ProjectFolder, read_block
 
 pytest.importorskip("jupyter_server")
 
+from famulus_kernel.adapter.runner import Runner
 from famulus_kernel.lab.blocks import listing
+from famulus_kernel.project.project import Project
 
 
 @pytest.fixture
 def played(project: ProjectFolder) -> ProjectFolder:
     project.blocks("teil/a.fam", read_block("zahl", "SELECT 1 AS x", extra="oracle: {x: 2}"))
     project.blocks("b.fam", read_block("neu", "SELECT 1 AS x"), "---\nid: [\n---\n")
-    project.cli("run", ".", "zahl")
+    list(Runner(Project.open(project.root)).run(["zahl"]))
     return project
 
 
