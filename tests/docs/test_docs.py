@@ -49,7 +49,9 @@ def test_the_version_stands_in_two_places_and_is_the_same() -> None:
     assert project["project"]["version"] == __version__
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/formats.md", "docs/running.md", "docs/models.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "docs/formats.md", "docs/running.md", "docs/models.md"]
+)
 def test_links_between_the_pages_lead_somewhere(document: str) -> None:
     file = REPOSITORY / document
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", file.read_text(encoding="utf-8")):
