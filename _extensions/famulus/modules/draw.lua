@@ -104,7 +104,7 @@ local function view_options(options)
     local sign, key = options.sort:match("^([-+]?)(.*)$")
     result.sort = { key = key, descending = sign == "-" }
   end
-  if options.label and not options.label:match("^tbl%-[%w_-]+$") and not options.label:match("^fig%-[%w_-]+$") then
+  if options.label and not options.label:match("^tbl%-[%w_\128-\255-]+$") and not options.label:match("^fig%-[%w_\128-\255-]+$") then
     return nil, bad_value("label", options.label, "tbl-… / fig-…")
   end
   if options.caption == "false" then

@@ -144,6 +144,25 @@ local function address_text(address)
   return call and draw.text(call)
 end
 
+--- Markdown has images only: its writer makes HTML of a figure, and what is drawn in a caption would be lost in it.
+--- @param figure pandoc.Figure
+--- @return pandoc.Blocks|nil
+local function plain_figure(figure)
+  local drawn = false
+  pandoc.Blocks(figure.caption.long):walk({ RawInline = function() drawn = true end })
+  if not target.markdown() or not drawn then
+    return nil
+  end
+  local blocks = pandoc.Blocks({})
+  for _, block in ipairs(figure.content) do
+    blocks:insert(block.t == "Plain" and pandoc.Para(block.content) or block)
+  end
+  for _, block in ipairs(figure.caption.long) do
+    blocks:insert(block.t == "Plain" and pandoc.Para(block.content) or block)
+  end
+  return figure.identifier ~= "" and pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(figure.identifier)) }) or blocks
+end
+
 --- Second pass: draw them.
 --- @param doc pandoc.Pandoc
 --- @param found famulus.Call[]
@@ -161,6 +180,7 @@ function M.draw(doc, found)
       local call = call_of(el)
       return call and draw.block(call) or nil
     end,
+    Figure = plain_figure,
     Link = function(el)
       el.target = address_text(el.target) or el.target
       return el
