@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -101,8 +102,6 @@ def test_slides_ask_for_nothing_that_is_not_beside_them(kinds: Path) -> None:
 
 
 def test_an_ebook_is_sound_and_leads_to_no_file_outside(kinds: Path) -> None:
-    import xml.etree.ElementTree as ET
-
     with zipfile.ZipFile(made(kinds, "epub").pages[0]) as parts:
         pages = {name: parts.read(name).decode() for name in parts.namelist() if name.endswith(".xhtml")}
         styles = [parts.read(name).decode() for name in parts.namelist() if name.endswith(".css")]

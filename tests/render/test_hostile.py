@@ -179,7 +179,7 @@ def test_hostile_data_is_shown_as_itself(hostile: Any, draw: Callable[..., Any],
 
 @pytest.fixture
 def hostile_pictures(hostile: Any, png: bytes, tmp_path: Path) -> Any:
-    """The same project, with the texts as alternative texts, captions, labels of graphs and timelines, and file names."""
+    """The same project, with the texts as alternative texts, captions and labels, and a file name like them."""
     folder = tmp_path / "built"
     artefacts: dict[str, Any] = {}
     files: dict[str, bytes] = {}
@@ -200,7 +200,8 @@ def hostile_pictures(hostile: Any, png: bytes, tmp_path: Path) -> Any:
     return hostile
 
 
-PICTURES = "\n\n".join(f"{{{{< famulus p {name} >}}}}" for name in ("figures", "d3-graph", "proof-structure", "timeline"))
+NAMES = ("figures", "d3-graph", "proof-structure", "timeline")
+PICTURES = "\n\n".join(f"{{{{< famulus p {name} >}}}}" for name in NAMES)
 
 
 @pytest.mark.parametrize("engine", ["typst", "lualatex"])

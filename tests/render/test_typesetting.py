@@ -15,7 +15,7 @@ from famulus_kernel.render.typesetting import convert_picture, make_pdf
 if TYPE_CHECKING:
     from pathlib import Path
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"><rect width="96" height="48" fill="#c1542d"/></svg>'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"><rect width="96" height="48"/></svg>'
 
 
 @pytest.fixture
