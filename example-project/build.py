@@ -1,4 +1,4 @@
-"""Make the example's data: the collections `pirckheimer` and `laelius`, an expected answer, and one figure.
+"""Make the example's data: the collections `pirckheimer` and `laelius`, an expected answer, a register, one figure.
 
     python build.py [--into FOLDER]
 
@@ -21,6 +21,8 @@ import duckdb
 
 from famulus_kernel.corpus.edtf import parse_edtf
 from famulus_kernel.corpus.importers import import_conllu
+from famulus_kernel.harness.partitur import read_partitur
+from famulus_kernel.harness.register_file import RegisterFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,6 +31,7 @@ HERE = Path(__file__).resolve().parent
 COLLECTION = Path("data/pirckheimer")
 TEXTS = Path("data/laelius")
 GOLDENS = Path("data/agent_memory.duckdb")
+REGISTER = Path("data/partitur_register.duckdb")
 FIGURE = Path("abbildungen/briefe-nach-jahren.svg")
 CENTRE = "pirckheimer-willibald"
 DATASET = "GitHub CKudella/corr_data"
@@ -113,6 +116,7 @@ def build(project: Path, register: Path = HERE / "register", texts: Path = HERE 
     build_letters(project, register)
     build_texts(project, texts)
     build_goldens(project)
+    build_register(project)
 
 
 def build_letters(project: Path, register: Path) -> None:
@@ -162,6 +166,12 @@ def build_goldens(project: Path) -> None:
         connection.execute(GOLDEN_TABLE)
         row = "INSERT INTO golden_ground VALUES (?, ?, ?, NULL, ?, ?, 'candidate', TIMESTAMP '2026-11-30')"
         connection.execute(row, GOLDEN)
+
+
+def build_register(project: Path, plans: Path = HERE / "plaene") -> None:
+    """Put the plans into the register of the work, as `famulus-notebook register add` does it."""
+    documents = [read_partitur(file.read_bytes(), file.name) for file in sorted(plans.glob("*.yaml"))]
+    RegisterFile(project / REGISTER).add(documents)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:

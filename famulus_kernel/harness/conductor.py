@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import FamulusError, PartiturError, Where
 from famulus_kernel.harness.binder import Bound, bind
 from famulus_kernel.harness.contract import violations
 from famulus_kernel.harness.limits import Budget, Limits
-from famulus_kernel.harness.operations.operation import Checks, Offers, Stage
+from famulus_kernel.harness.operations.operation import Checks, Offers, Stage, shown
 from famulus_kernel.harness.operations.registry import operation, verbatim
 from famulus_kernel.harness.outcome import outcome
 from famulus_kernel.harness.templates import references, render
@@ -21,9 +20,6 @@ from famulus_kernel.harness.templates import references, render
 if TYPE_CHECKING:
     from famulus_kernel.harness.partitur import Document, Partitur, StageSpec
     from famulus_kernel.harness.request import RunRequest, RunResult, Surroundings
-
-MOST_SHOWN: Final = 2_000
-"""Characters of a value of `with` that the trace shows; a stage records whole what its operation is about."""
 
 
 def check(document: Document, request: RunRequest) -> None:
@@ -59,7 +55,7 @@ def play(document: Document, request: RunRequest) -> RunResult:
     bound = _bound(partitur, request, around)
     written = record.get("inputs", {})
     record["inputs"] = {
-        name: written.get(name, {"value": _shown(one.value), "origin": one.origin})
+        name: written.get(name, {"value": shown(one.value), "origin": one.origin})
         for name, one in bound.items()
         if one.value is not None
     }
@@ -136,16 +132,10 @@ def _timed(stage: StageSpec, here: Stage) -> Any:
     try:
         given = _given(stage.with_, stage.op, {"inputs": here.inputs, "stages": here.values})
         if given:
-            entry["with"] = {key: _shown(value) for key, value in given.items()}
+            entry["with"] = {key: shown(value) for key, value in given.items()}
         return chosen.play(given, here)
     except FamulusError as error:
         entry["error"] = error.as_dict()
         raise
     finally:
         entry["duration_s"] = round(time.perf_counter() - began, 6)
-
-
-def _shown(value: Any) -> Any:
-    """Return a value for the trace: itself where it is short, else how long it is."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return value if len(text) <= MOST_SHOWN else f"({len(text)} characters) {text[:100]}…"

@@ -40,6 +40,7 @@ def project(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Proj
     work = tmp_path_factory.mktemp("work")
     for file in [*NOTEBOOKS, EXAMPLE / "famulus.yml", EXAMPLE / "_quarto.yml"]:
         shutil.copy(file, work)
+    shutil.copytree(EXAMPLE / "settings", work / "settings")
     build.build(work)
     project = Project.open(work)
     assert project.errors == ()
@@ -99,6 +100,16 @@ def test_the_roster_names_28_partners_in_german(data: dict[str, Any]) -> None:
     assert len(entries) == 28
     assert entries[0]["name"] == "Erasmus von Rotterdam"
     assert [entry["name"] for entry in entries if " the " in entry["name"]] == []
+
+
+def test_a_plan_of_the_register_compares_what_two_blocks_found(project: Project, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes["briefpartner-vorher"]
+    folder = project.root / "_famulus/store/abfragen/briefpartner-vorher" / str(outcome.version)
+    found = json.loads((folder / "artefacts/abgleich.json").read_bytes())["data"]
+    before = json.loads((folder / "artefacts/vorher.json").read_bytes())["data"]
+    assert found["counts"]["in_beiden"] + found["counts"]["nur_im_ersten"] == len(before["entries"]) == 32
+    assert found["counts"]["in_beiden"] + found["counts"]["nur_im_zweiten"] == 28
+    assert {one["name"]: one["steht"] for one in found["personen"]}["Konrad Celtis"] == "nur im ersten"
 
 
 def test_every_attestation_is_shown_with_its_word(data: dict[str, Any]) -> None:

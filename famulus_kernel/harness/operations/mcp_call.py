@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import UnboundInput
-from famulus_kernel.harness.operations.operation import words
+from famulus_kernel.harness.operations.operation import shown, words
 
 if TYPE_CHECKING:
     from famulus_kernel.harness.operations.operation import Stage
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 INSTITUTION: Final = "institution"
 """As `server`: the language institution that famulus.yml names."""
 _TIMEOUT_S: Final = 60.0
+_LONG: Final = 100_000
+"""Characters of an answer that the trace shows."""
 
 
 class McpCall:
@@ -60,7 +62,7 @@ class McpCall:
         finally:
             stage.budget.check()
         found = answer.data if answer.data is not None else {"text": answer.text}
-        stage.record["answer"] = found
+        stage.record["answer"] = shown(found, _LONG)
         return found
 
 

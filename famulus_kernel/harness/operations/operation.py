@@ -6,8 +6,9 @@ group `famulus.operations`; ours are registered the same way, and are found with
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from famulus_kernel.errors import UnboundInput
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from famulus_kernel.harness.limits import Budget
     from famulus_kernel.harness.request import RunRequest, Surroundings
     from famulus_kernel.verdict import Measures
+
+
+MOST_SHOWN: Final = 2_000
+"""Characters of a value that a trace shows, where nothing is said; a stage records longer what it is about."""
 
 
 @dataclass(slots=True)
@@ -136,6 +141,12 @@ class Checks(Protocol):
     def check(self, given: Mapping[str, Any], request: RunRequest) -> None:
         """Raise what is wrong; `given` lacks what depends on earlier stages, `request.inputs` are bound."""
         ...
+
+
+def shown(value: Any, most: int = MOST_SHOWN) -> Any:
+    """Return a value as the trace has it: itself where its JSON has `most` characters at most, else its beginning."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return value if len(text) <= most else f"({len(text)} characters) {text[:100]}…"
 
 
 def words(given: Mapping[str, Any], operation: str, known: Collection[str], required: Collection[str] = ()) -> None:

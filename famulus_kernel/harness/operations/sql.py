@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import UnboundInput, listed
-from famulus_kernel.harness.operations.operation import words
+from famulus_kernel.harness.operations.operation import shown, words
 
 if TYPE_CHECKING:
     from famulus_kernel.corpus import TableResult
     from famulus_kernel.harness.operations.operation import Stage
 
+_LONG: Final = 20_000
+"""Characters of a parameter that the trace shows."""
 _PARAMETER: Final = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$|\$(?P<name>[A-Za-z_]\w*)""",
     re.DOTALL,
@@ -56,7 +58,8 @@ class Sql:
         if not isinstance(parameters, Mapping):
             raise UnboundInput.bad_value("parameters", self.name, "a mapping of names to values")
         around = stage.surroundings
-        stage.record.update(sql=str(given["sql"]), parameters=dict(parameters))
+        told = {name: shown(value, _LONG) for name, value in parameters.items()}
+        stage.record.update(sql=str(given["sql"]), parameters=told)
         query = with_parameters(expand_collections(str(given["sql"]), around.collections, in_sql=True), parameters)
         with DataSession(
             around.attachments,
