@@ -93,6 +93,42 @@ for _, file in ipairs(pandoc.system.list_directory(pandoc.path.join({ root, "_ex
   end)
 end
 
+--- Return the parameters of a file's named functions that the lines above them give no type, as `function: parameter`, and
+--- the functions of a module that nothing is said of.
+--- @param path string
+--- @return string[]
+local function untyped(path)
+  local found, above = {}, {}
+  for line in io.lines(path) do
+    local name, parameters = line:match("^local function ([%w_]+)%((.-)%)")
+    if not name then
+      name, parameters = line:match("^function (M%.[%w_]+)%((.-)%)")
+    end
+    local said = table.concat(above, "\n")
+    for parameter in (parameters or ""):gmatch("[%w_]+") do
+      if parameter ~= "_" and not said:find("@param " .. parameter .. " ", 1, true) then
+        found[#found + 1] = name .. ": " .. parameter
+      end
+    end
+    if name and name:match("^M%.") and said == "" then
+      found[#found + 1] = name
+    end
+    above = line:match("^%-%-%-") and { table.unpack(above) } or {}
+    above[#above + 1] = line:match("^%-%-%-") and line or nil
+  end
+  return found
+end
+
+for _, folder in ipairs({ "_extensions/famulus/modules", "_extensions/famulus", "famulus_kernel/render" }) do
+  for _, file in ipairs(pandoc.system.list_directory(pandoc.path.join({ root, folder }))) do
+    if file:match("%.lua$") then
+      run("types of " .. file, function()
+        check.list(untyped(pandoc.path.join({ root, folder, file })), {})
+      end)
+    end
+  end
+end
+
 for _, file in ipairs(pandoc.system.list_directory(here)) do
   if file:match("^test_.*%.lua$") then
     for name, case in pairs(dofile(pandoc.path.join({ here, file }))) do
