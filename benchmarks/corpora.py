@@ -104,6 +104,7 @@ def asked(subtask: str, root: Path, folder: Path) -> Played:
         kinds=frozenset({"report", kind}),
         surroundings=Surroundings(root, folder, lang="en"),
     )
+    EmbeddedHarness().check(request)  # loads what a running process has loaded
     began = _Clocks.read()
     return Played.since(began, EmbeddedHarness().run(request).result["counts"])
 
