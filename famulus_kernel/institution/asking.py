@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import (
     FamulusError,
@@ -14,15 +14,13 @@ from famulus_kernel.errors import (
     UnknownTool,
     plain,
 )
+from famulus_kernel.institution import EMBEDDED
 from famulus_kernel.remote import call_tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from famulus_kernel.institution.tools import Institution
-
-EMBEDDED: Final = "embedded"
-"""`institution: embedded` of famulus.yml: the tools of this package, without a server and without the extra `mcp`."""
 
 
 def ask(where: str, tool: str, arguments: Mapping[str, Any], own: Institution, *, timeout: float) -> dict[str, Any]:

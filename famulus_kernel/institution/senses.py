@@ -167,7 +167,7 @@ def _lemmata(holdings: Holdings, places: list[dict[str, Any]]) -> list[dict[str,
     )
     rows = holdings.ask(f"""
 WITH place(m, doc_id, pidx, sent_idx) AS (SELECT DISTINCT * FROM (VALUES {values})),
-all_of AS (FROM {holdings.source(LEMMA_INDEX, optional=True)}),
+all_of AS (FROM {holdings.source(LEMMA_INDEX, optional=True)} WHERE upos IS DISTINCT FROM 'PUNCT'),
 here AS (SELECT DISTINCT lemma, upos FROM all_of SEMI JOIN place USING (m, doc_id, pidx, sent_idx))
 SELECT lemma, upos, count(*) AS n FROM all_of SEMI JOIN here USING (lemma, upos)
 GROUP BY ALL ORDER BY n DESC, lemma, upos""")

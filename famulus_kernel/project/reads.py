@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from famulus_kernel.corpus import Attachment, SqlFiles, expand, expand_collections, files_in_sql
-from famulus_kernel.corpus.collection import File
+from famulus_kernel.corpus.collection import File, collection_names
 from famulus_kernel.corpus.holdings import files_of
 from famulus_kernel.corpus.scope import Scope
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError, ForbiddenPath, MissingFile, PreambleError
 from famulus_kernel.harness.operations import DUCKDB_READ, INSTITUTION_PREFIX
 from famulus_kernel.harness.operations.sql import without_parameters
+from famulus_kernel.institution import COLLECTION_TOOLS, EMBEDDED
 from famulus_kernel.project.plans import inputs_of, plans_of, stages_of, subtask_of
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def reads_of(block: Block, project: Project) -> Reads:
             raise error.at(block.place(key)) from None
     rules, found = _rules_of_institution(block, project)
     globs += found
-    files |= dict.fromkeys(rules)
+    files |= dict.fromkeys((*rules, *_collections_of_institution(block, project)))
     for folder in {path.parent: None for path in files}:
         if (folder / CREDIT_FILE).is_file():
             files[folder / CREDIT_FILE] = None
@@ -199,7 +200,7 @@ def _other_files(block: Block) -> Iterable[tuple[str, str]]:
 
 
 def _rules_of_institution(block: Block, project: Project) -> tuple[tuple[Path, ...], list[Glob]]:
-    """Return the rule store of the language institution, a file or all of a folder, where the block asks it anything."""
+    """Return the rule store of the language institution, a file or all of a folder, where a block asks it anything."""
     steps = block.preamble.partiturs or ()
     written = project.config.institution_rules
     if written is None or not (block.preamble.guard or any(one.id.startswith(INSTITUTION_PREFIX) for one in steps)):
@@ -208,6 +209,22 @@ def _rules_of_institution(block: Block, project: Project) -> tuple[tuple[Path, .
         return (project.places.existing_file(written),), []
     store = _glob(f"{written.rstrip('/')}/**", project.places)
     return store.matches, [store]
+
+
+def _collections_of_institution(block: Block, project: Project) -> Iterable[Path]:
+    """Yield what the package's own tools read of collections where they play without a server."""
+    root = project.places.collections
+    if project.config.institution != EMBEDDED or not root.is_dir():
+        return
+    for number, step in enumerate(block.preamble.partiturs or ()):
+        if step.id.removeprefix(INSTITUTION_PREFIX) not in COLLECTION_TOOLS:
+            continue
+        named = step.input.get("collections")
+        names = [str(name) for name in named] if isinstance(named, list) else collection_names(root)
+        try:
+            yield from files_of(root, names, "grounding", _EVERY_FILE)
+        except FamulusError as error:
+            raise error.at(block.place(f"partiturs.{number}.input.collections")) from None
 
 
 def _is_reference(value: object) -> bool:
