@@ -1,4 +1,4 @@
-"""Write docs/command-line.md from the commands themselves: `python docs/make.py`; a test sees that it was done."""
+"""Write docs/command-line.md and docs/collections.md from what they tell of: `python docs/make.py`; a test sees to it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,60 @@ Progress is shown on a terminal only. `--json` of the reading commands is meant 
 Environment: `PDAI_COLLECTIONS` is the folder of the collections (`collections_root` in famulus.yml comes first);
 `NO_COLOR` takes the colours away; `QUARTO_PYTHON` names the Python that Quarto's engine starts.
 """
+
+COLLECTIONS = TARGET.with_name("collections.md")
+COLLECTIONS_HEAD = """# Collections
+
+A collection is a folder under the collections' root (`collections_root` in famulus.yml, else `$PDAI_COLLECTIONS`):
+`NAME.duckdb` with letters, persons and manuscripts, `NAME_stanza.duckdb` with sentences and words,
+`lemma_index.parquet`, and `status.json`. Each of the data files may be missing. Secondary literature lies beside it in
+`NAME-sec`.
+
+- A letter is one `letter_id`, with a row for each pair of a sender and a recipient.
+- A person is one `ent_id`. A missing party is NULL; somebody unnamed is an entity of kind `unknown`, a new one in each
+  letter.
+- A sentence is (`doc_id`, `pidx`, `sent_idx`): `sent_idx` restarts on every page, and page = `pidx` + 1.
+- Where columns are called otherwise, `schema:` of famulus.yml says how:
+  `schema: {letters_resolved: {sender_id: from_ent}}`.
+
+`famulus-notebook collection check NAME` holds a collection to all this, `collection show NAME` says what it holds.
+
+## Making one
+
+| command | reads | makes |
+|---|---|---|
+| `collection import cmif FILE… --into DIR` | TEI CMIF, also where it is not well-formed | letters, persons |
+| `collection import edtf-csv FILE… --into DIR` | a table with a row for each letter | letters, persons |
+| `collection import manuscripts-csv FILE… --into DIR` | a table with a row for each manuscript | manuscripts |
+| `collection import conllu FILE… --into DIR` | CoNLL-U, Stanza's too | sentences, words, lemma index |
+| `collection import stanza FILE… --into DIR --lang la` | plain text, with Stanza and its models | the same |
+
+Columns of tables are found by their names, whatever their case: of letters `sender`, `recipient` and `date` are needed,
+of manuscripts `title`, and `doc_id` or `signature`. Each import replaces what the same files made before, and leaves
+other tables where they are. What was read is what was kept, plus what is listed with file and line; the report lies in
+the folder as `import_letters.json`, `import_texts.json` or `import_manuscripts.json`.
+
+## Tables
+"""
+
+
+def collections() -> str:
+    """Return the page of collections."""
+    from famulus_kernel.corpus.collection import TABLES, Status
+
+    files = {"letters": "NAME.duckdb", "texts": "NAME_stanza.duckdb", "lemmata": "lemma_index.parquet"}
+    parts = [COLLECTIONS_HEAD]
+    for table in TABLES.values():
+        optional = "" if table.required else ", optional"
+        rows = [
+            f"| `{one.name}` | {one.type} | {one.meaning}{'' if one.otherwise is None else ' (may be missing)'} |"
+            for one in table.columns
+        ]
+        head = [f"### `{table.name}`", "", f"In `{files[table.file]}`{optional}.", "", "| column | type | what |"]
+        parts.append("\n".join([*head, "|---|---|---|", *rows, ""]))
+    rows = [f"| `{name}` | {field.description} |" for name, field in Status.model_fields.items()]
+    parts.append("\n".join(["## status.json", "", "| key | what |", "|---|---|", *rows, ""]))
+    return "\n".join(parts)
 
 
 def command_line() -> str:
@@ -56,3 +110,4 @@ def _name(parameter: Any) -> str:
 
 if __name__ == "__main__":
     TARGET.write_text(command_line(), encoding="utf-8")
+    COLLECTIONS.write_text(collections(), encoding="utf-8")

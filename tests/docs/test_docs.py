@@ -38,6 +38,11 @@ def test_the_page_of_the_command_line_is_what_the_commands_say() -> None:
     assert make.TARGET.read_text(encoding="utf-8") == make.command_line(), "run python docs/make.py"
 
 
+def test_the_page_of_collections_is_what_their_tables_say() -> None:
+    make = _make()
+    assert make.COLLECTIONS.read_text(encoding="utf-8") == make.collections(), "run python docs/make.py"
+
+
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_field_of_a_file_of_the_store_is_documented(model: type[BaseModel]) -> None:
     missing = [name for name in model.model_fields if f"`{name}`" not in FORMATS]
