@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ
@@ -46,6 +46,8 @@ class Names:
         The tables behind the entries of `duckdb:`.
     arguments
         The entries of `input` that a subtask knows.
+    summary
+        What a subtask does, in a line.
     measures
         What the newest version of a block counted: the keys of its oracle.
     """
@@ -60,6 +62,7 @@ class Names:
     catalog: Callable[[Sequence[Mapping[str, object]] | None], Catalog] = lambda _entries: Catalog()
     arguments: Callable[[str], Iterable[str]] = lambda _subtask: ()
     measures: Callable[[str], Iterable[str]] = lambda _block: ()
+    summary: Callable[[str], str] = lambda _subtask: ""
 
     def references(self) -> list[str]:
         """Return `block.name` of every artefact."""
@@ -109,7 +112,11 @@ def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion
     if held is not None:
         kind, look_up = held
         return scalars(kind, look_up(_texts(section(code, "collections"))), here, code, cursor)
-    return offered("value", _values(here.path, code, names), here.typed, here.start, cursor)
+    found = offered("value", _values(here.path, code, names), here.typed, here.start, cursor)
+    if _key(here.path) == "subtask":
+        told = tuple(replace(one, says=names.summary(one.text)) for one in found.offers)
+        return replace(found, offers=told)
+    return found
 
 
 def _free_keys(path: Path, code: str, names: Names) -> list[str]:

@@ -10,6 +10,7 @@ from famulus_kernel.artefacts.characters import visible
 from famulus_kernel.artefacts.labels import label
 from famulus_kernel.artefacts.view import Table
 from famulus_kernel.errors import FamulusError, UnresolvedReference
+from famulus_kernel.kernel.cards import described
 from famulus_kernel.kernel.keys import explain, keys_at
 from famulus_kernel.kernel.naming import catalog_in
 from famulus_kernel.kernel.position import spot
@@ -35,6 +36,8 @@ def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] |
     known = _in_sql(code, cursor, word, project) if in_sql and project is not None else None
     if known is None and project is not None and word:
         known = _about_reference(project, word)
+    if known is None and here.part == "preamble" and here.path == ("subtask",) and word:
+        known = described(word, project)
     if known is None and here.part == "preamble" and here.asks == "value":
         known = _explain_nearest(here.path)
     if known is None and here.part in {"other", "options"}:

@@ -9,6 +9,7 @@ from famulus_kernel.adapter.showing import shown
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.harness.registry import harness
+from famulus_kernel.kernel.cards import summary
 from famulus_kernel.kernel.catalog import Catalog, catalog_of
 from famulus_kernel.kernel.commands import COMMANDS
 from famulus_kernel.kernel.completion import Names
@@ -38,7 +39,12 @@ class Naming:
     def of(self, project: Project | None) -> Names:
         """Return the names of a project; those of the language alone where there is none that can be read."""
         if project is None:
-            return Names(subtasks=harness().subtasks(), commands=tuple(COMMANDS), snippets=snippets())
+            return Names(
+                subtasks=harness().subtasks(),
+                commands=tuple(COMMANDS),
+                snippets=snippets(),
+                summary=lambda name: summary(name, None),
+            )
         if project is not self._project:
             self._take(project)
         return Names(
@@ -52,6 +58,7 @@ class Naming:
             catalog=lambda entries: catalog_in(project, entries),
             arguments=_arguments,
             measures=lambda block: _measures(project, block),
+            summary=lambda name: summary(name, project),
         )
 
     def _take(self, project: Project) -> None:
