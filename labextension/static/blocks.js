@@ -6,7 +6,7 @@ import { lab } from "./shared.js";
 
 const { NotebookActions } = lab.notebook;
 const GLYPHS = { fresh: "✓", stale: "◔", missing: "○", error: "▲", blocked: "◇", unverifiable: "◐" };
-const FAILED = { fail: "fail", gap: "gap" };
+const FAILED = { fail: "✗", gap: "◇" };
 const QUIET_MS = 300;
 
 class BlocksPanel extends lab.widgets.Widget {
@@ -56,11 +56,11 @@ class BlocksPanel extends lab.widgets.Widget {
       type: "button", title: `Run ${block.id}`, "aria-label": `Run ${block.id}`,
     }, "▶");
     run.addEventListener("click", () => void this.run(block));
-    const verdict = FAILED[block.verdict] ? ` ${block.verdict}` : "";
-    const state = `${block.state}${block.version ? `, ${block.version}` : ""}${verdict}`;
+    const failed = FAILED[block.verdict];
+    const state = `${block.state}${block.version ? `, ${block.version}` : ""}${failed ? `: ${block.verdict}` : ""}`;
     return element("li", { title: [state, ...block.reasons].join("\n"), "data-state": block.state },
       element("span.jp-FamulusBlocks-state", { role: "img", "aria-label": state }, GLYPHS[block.state] ?? "?"),
-      name, run);
+      name, failed ? element("span.jp-FamulusBlocks-failed", { "aria-hidden": "true" }, failed) : null, run);
   }
 
   problem({ message, path, line }) {
