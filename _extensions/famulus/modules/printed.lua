@@ -33,12 +33,12 @@ function M.unnumbered(blocks)
   return blocks
 end
 
---- Does the writer number whatever has a caption, or put it where nobody looks for it? Then one without a label is a line
---- of text.
+--- Does the writer number whatever has a caption, put it where nobody looks for it, or (Quarto's typst) leave it out? Then
+--- one without a label is a line of text.
 --- @param id string|nil label of the table or figure
 --- @return boolean
 function M.caption_is_line(id)
-  return id == nil and (target.latex() or target.markdown())
+  return id == nil and (target.latex() or target.typst() or target.markdown())
 end
 
 --- Make the writer's own count go on where a number of ours was given.

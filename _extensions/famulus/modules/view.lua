@@ -225,11 +225,17 @@ end
 function M.draw(found, view, options, marks, id)
   local title = options.title and text.inlines(labels.resolve(view.title, page.lang)) or pandoc.Inlines({})
   local caption = options.caption or (options.caption == nil and inlines_of(view.caption)) or pandoc.Inlines({})
+  local alone = #view.parts == 1 and CAPTIONED[view.parts[1].type]
+  if options.label and #caption == 0 and alone and options.caption == nil then
+    caption = inlines_of(view.parts[1].caption)
+  end
   if options.label and #caption == 0 then
     caption, title = title, pandoc.Inlines({})
   end
-  local alone = #view.parts == 1 and CAPTIONED[view.parts[1].type]
   local float = options.label and target.quarto() and quarto.FloatRefTarget ~= nil
+  if float and alone then
+    options = setmetatable({ caption = false }, { __index = options })
+  end
   local blocks, problem = pandoc.Blocks({}), nil
   for _, part in ipairs(view.parts) do
     local own = alone and not float and caption or pandoc.Inlines({})
