@@ -1,4 +1,4 @@
-"""Write docs/command-line.md and docs/collections.md from what they tell of: `python docs/make.py`; a test sees to it."""
+"""Write docs/command-line.md and docs/collections.md from the code: `python docs/make.py`; a test holds them to it."""
 
 from __future__ import annotations
 

@@ -220,6 +220,11 @@ class Holdings:
         )
         return f"place(m, collection, evidence, viewer) AS (VALUES {rows})"
 
+    @property
+    def order(self) -> str:
+        """The first columns that findings are ordered by, a comma behind each: none where all are of one collection."""
+        return "evidence, collection, " if len(self.members) > 1 else ""
+
     def viewer(self, member: Member) -> str | None:
         """Return the base of a collection's finding URLs, without a slash at its end; None where nobody names one."""
         base = self.statuses[member.number].viewer or self._viewer

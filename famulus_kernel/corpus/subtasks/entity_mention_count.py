@@ -92,7 +92,7 @@ h AS ({mentions_of(question, person)}),
 SELECT 'mention' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   keyword, time, m
 FROM found JOIN place USING (m)
-ORDER BY evidence, collection, doc_id, pidx, sent_idx, keyword
+ORDER BY {question.holdings.order}doc_id, pidx, sent_idx, keyword
 """
 
 

@@ -154,7 +154,7 @@ SELECT 'letter' AS kind, collection, evidence, doc_id, pidx, NULL::INTEGER AS se
   NOT (uncertain AND {str(scope.stated_only).lower()}) AS counts, sent, received, himself, partner_id,
   coalesce(canonical, other_name, other_id) AS partner, date_from, date_to, m
 FROM placed
-ORDER BY evidence, collection, date_from NULLS LAST, date_to NULLS LAST, letter_id, partner_id NULLS LAST, partner
+ORDER BY {holdings.order}date_from NULLS LAST, date_to NULLS LAST, letter_id, partner_id NULLS LAST, partner
 """
 
 
@@ -162,13 +162,13 @@ def _counted(holdings: Holdings) -> dict[str, int]:
     findings = holdings.result("findings")
     rows = holdings.ask(f"""
 WITH letters AS (
-  SELECT evidence, bool_or({COUNTED}) AS counted, bool_or({COUNTED} AND sent) AS sent,
+  SELECT any_value(evidence) AS evidence, bool_or({COUNTED}) AS counted, bool_or({COUNTED} AND sent) AS sent,
     bool_or({COUNTED} AND received) AS received,
     bool_or(time = 'possible' AND counts AND partner IS NOT NULL) AS possible,
     bool_or(counts AND date_from IS NULL AND date_to IS NULL) AS undated,
     bool_or(time = 'certain' AND uncertain) AS uncertain,
     bool_or(time = 'certain' AND counts AND partner_id IS NULL AND NOT himself) AS unknown
-  FROM {findings} GROUP BY evidence, m, letter_id),
+  FROM {findings} GROUP BY m, letter_id),
 sums AS (
   SELECT evidence, countif(counted), countif(sent), countif(received), countif(possible), countif(undated),
     countif(uncertain), countif(unknown), countif(counted OR possible) FROM letters GROUP BY evidence),

@@ -146,7 +146,7 @@ found AS (
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   letter_id, date, time, m
 FROM found JOIN place USING (m)
-ORDER BY evidence, collection, day NULLS LAST, letter_id, doc_id, pidx, sent_idx
+ORDER BY {holdings.order}day NULLS LAST, letter_id, doc_id, pidx, sent_idx
 """
 
 

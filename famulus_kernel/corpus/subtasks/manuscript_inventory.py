@@ -99,7 +99,7 @@ SELECT 'manuscript' AS kind, collection, evidence, doc_id, NULL::INTEGER AS pidx
   NULL::INTEGER AS page, title AS text, {page_url("NULL")} AS url, signature, date_when AS date, n_pages, time,
   first_day, last_day, m
 FROM dated JOIN place USING (m) WHERE time IS NOT NULL
-ORDER BY evidence, collection, first_day NULLS LAST, last_day NULLS LAST, signature, doc_id, title
+ORDER BY {holdings.order}first_day NULLS LAST, last_day NULLS LAST, signature, doc_id, title
 """
 
 

@@ -117,7 +117,7 @@ SELECT 'mention' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1
   NOT (uncertain AND {str(scope.stated_only).lower()}) AS counts, sender_id, sender_name, recipient_id, recipient_name,
   date_from, date_to, m
 FROM found JOIN place USING (m) WHERE time IS NOT NULL
-ORDER BY evidence, collection, date_from NULLS LAST, letter_id, doc_id, pidx, sent_idx, sender_id, recipient_id
+ORDER BY {holdings.order}date_from NULLS LAST, letter_id, doc_id, pidx, sent_idx, sender_id, recipient_id
 """
 
 

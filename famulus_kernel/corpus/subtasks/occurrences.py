@@ -133,7 +133,7 @@ SELECT '{kind}' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 
   text[:before] AS "left", coalesce(form, lemma) AS keyword, text[before + length(form) + 1:] AS "right", lemma, upos,
   asked, time, tid, m
 FROM written JOIN place USING (m)
-ORDER BY evidence, collection, doc_id, pidx, sent_idx, tid, lemma
+ORDER BY {holdings.order}doc_id, pidx, sent_idx, tid, lemma
 """
 
 
@@ -148,7 +148,7 @@ written AS (SELECT grouped.*, text FROM grouped {_sentence_join(question)})
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   lemma, asked, time, m
 FROM written JOIN place USING (m)
-ORDER BY evidence, collection, doc_id, pidx, sent_idx
+ORDER BY {question.holdings.order}doc_id, pidx, sent_idx
 """
 
 

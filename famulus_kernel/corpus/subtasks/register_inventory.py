@@ -104,7 +104,7 @@ WITH {holdings.place()}, rows AS ({rows})
 SELECT 'entry' AS kind, collection, evidence, doc_id, pidx, NULL::INTEGER AS sent_idx, pidx + 1 AS page, name AS text,
   {page_url()} AS url, id, rows.kind AS entry_kind, number, date, m
 FROM rows JOIN place USING (m) WHERE {question.scope.documents_condition()}
-ORDER BY evidence, collection, text, id, doc_id, pidx
+ORDER BY {holdings.order}text, id, doc_id, pidx
 """
 
 
@@ -136,7 +136,7 @@ SELECT text AS name, id AS canonical, []::VARCHAR[] AS variants, min(entry_kind)
   {document_ids()} AS doc_ids,
   min_by(url, (doc_id, pidx)) AS url, collection, evidence
 FROM {holdings.result("findings")} GROUP BY evidence, collection, text, id
-ORDER BY evidence, collection, name, canonical
+ORDER BY {holdings.order}name, canonical
 """
 
 

@@ -98,7 +98,7 @@ SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 
   text[:begins - 1] AS "left", text[begins:begins + {length} - 1] AS keyword, text[begins + {length}:] AS "right",
   time, m
 FROM found JOIN place USING (m)
-ORDER BY evidence, collection, doc_id, pidx, sent_idx
+ORDER BY {question.holdings.order}doc_id, pidx, sent_idx
 """
 
 

@@ -115,7 +115,7 @@ h AS ({found_at}),
 SELECT 'sentence' AS kind, collection, evidence, doc_id, pidx, sent_idx, pidx + 1 AS page, text, {page_url()} AS url,
   time, m
 FROM found JOIN place USING (m)
-ORDER BY evidence, collection, doc_id, pidx, sent_idx
+ORDER BY {question.holdings.order}doc_id, pidx, sent_idx
 """,
             rules,
         )
@@ -136,7 +136,7 @@ def _entries(holdings: Holdings) -> str:
 SELECT doc_id, collection, count(*) AS n_sentences, list(text ORDER BY pidx, sent_idx)[:{EXCERPTS}] AS excerpts,
   min_by(url, (pidx, sent_idx)) AS url, evidence
 FROM {holdings.result("findings")} WHERE time = 'certain'
-GROUP BY evidence, collection, doc_id ORDER BY evidence, collection, doc_id
+GROUP BY evidence, collection, doc_id ORDER BY {holdings.order}doc_id
 """
 
 
