@@ -123,7 +123,9 @@ def test_a_worker_that_dies_gives_its_block_to_another_one(project: ProjectFolde
         (second,) = set(drafts(project, "lang").values()) - {first}
         assert not is_alive(first), "it noticed that its starter is gone"
         own.scheduler.kill()
-        assert "scheduler" in reads_until(terminal, "is gone")
+        seen = reads_until(terminal, "is gone")
+        assert own.address in seen
+        assert "Traceback" not in seen
         assert process.wait(PATIENCE_S) == 2
         os.close(terminal)
     nothing_is_left(project, {"lang": {"": second}})

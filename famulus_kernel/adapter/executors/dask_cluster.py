@@ -38,6 +38,7 @@ SEEN_S = 60.0
 _LOOK_S = 0.1
 
 _log = logging.getLogger(__name__)
+_client_log = logging.getLogger("distributed.client")
 
 
 class DaskCluster:
@@ -65,10 +66,12 @@ class DaskCluster:
         self._run = secrets.token_hex(8)
         self._running: dict[Future[str], Any] = {}
         self._client = _connected(address)
+        self._log_level = _client_log.level
+        _client_log.setLevel(logging.CRITICAL)  # what it logs of a lost scheduler we raise, in our own words
         try:
             self._check_workers()
         except BaseException:
-            self._client.close()
+            self._leave()
             raise
         if on_progress is not None:
             self._client.subscribe_topic(dask_worker.topic(self._run), self._advance)
@@ -94,7 +97,11 @@ class DaskCluster:
         except OSError as error:  # the scheduler went away just now: its workers notice that themselves
             _log.warning("the scheduler %s is gone: %s", self._address, error)
         finally:
-            self._client.close()
+            self._leave()
+
+    def _leave(self) -> None:
+        self._client.close()
+        _client_log.setLevel(self._log_level)
 
     def _check_workers(self) -> None:
         """Raise for a cluster that cannot play this project; ask with what every Python has until the versions agree.
@@ -170,7 +177,7 @@ def _connected(address: str) -> Any:
     try:
         kind = asyncio.run(_kind_of_server(address))
     except (OSError, ValueError) as error:
-        raise ExecutorError.unreachable(address, str(error) or type(error).__name__) from None
+        raise ExecutorError.unreachable(address, str(error) or f"nothing within {CONNECT_S:g} s") from None
     if kind != "Scheduler":
         raise ExecutorError.unreachable(address, f"a {kind} answers there")
     return Client(address, timeout=CONNECT_S, set_as_default=False)
