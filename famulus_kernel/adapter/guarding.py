@@ -9,6 +9,7 @@ from famulus_kernel.adapter.institution_steps import MOST_ROWS, ask_institution,
 from famulus_kernel.artefacts.build import ReportPayload, TablePayload
 from famulus_kernel.artefacts.values import json_safe
 from famulus_kernel.errors import GuardUnreachable, MalformedAnswer, MissingExtra, RemoteError, UnknownMeasure
+from famulus_kernel.project.bindings import SCOPE_KEYS
 from famulus_kernel.remote import server_name
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def guarded(
     value["server"] = server_name(project.config.institution)
     if text != (results[-1].answer if results else ""):
         value["text"] = text
-    evidence, value["evidence"] = _evidence(guard, results, text, chain)
+    evidence, value["evidence"] = _evidence(block, guard, results, text, chain)
     arguments: dict[str, Any] = {key: value[key] for key in ("task", "lang", "author", "family") if key in value}
     try:
         with trace.step("guard", "guard") as record:
@@ -113,7 +114,9 @@ def _as_text(value: object) -> str:
     return "\n".join(_as_text(one) for one in value)  # type: ignore[attr-defined]  # a list, or a column on the disk
 
 
-def _evidence(guard: Guard, results: Sequence[StepResult], text: str, chain: Chain) -> tuple[Any, dict[str, Any]]:
+def _evidence(
+    block: Block, guard: Guard, results: Sequence[StepResult], text: str, chain: Chain
+) -> tuple[Any, dict[str, Any]]:
     """Return what the text is compared with, and what the verdict says of it."""
     if guard.evidence is not None:
         return plain_value(chain.bound(guard.evidence)), {"from": "evidence"}
@@ -126,9 +129,15 @@ def _evidence(guard: Guard, results: Sequence[StepResult], text: str, chain: Cha
             total += table.total if isinstance(table, TablePayload) else len(table)
             room = MOST_ROWS - len(rows)
             rows += table_rows(table, room) if isinstance(table, TablePayload) else list(table)[:room]
-    value = json_safe({"rows": rows, "measures": counts})
+    value = json_safe({"rows": rows, "measures": counts, "asked": _asked(block)})
     named = guard.text.rpartition(".")[2] if guard.text is not None else None
     return _without(value, text.strip(), named), {"from": "rows", "rows": len(rows), "of": total}
+
+
+def _asked(block: Block) -> dict[str, Any]:
+    """Return the scope of the question and its input: an answer may repeat what it was asked for."""
+    scope = block.preamble.model_dump(mode="json", include={*SCOPE_KEYS, "input"}, by_alias=True)
+    return {key: value for key, value in scope.items() if value not in (None, [], {}, False)}
 
 
 def _tables(result: StepResult) -> Iterator[TablePayload | Sequence[Any]]:

@@ -55,7 +55,7 @@ _DAY_BEHIND: Final = re.compile(
     rf"[\s\u00a0]+(?:the\s+)?(?P<days>\d{{1,2}}{_SUFFIX}(?:\s*{_AND}\s*\d{{1,2}}{_SUFFIX})*)(?![\w/]|[.,]\d)"
 )
 _YEAR_BEHIND: Final = re.compile(
-    r"[\s\u00a0]*[,(]?[\s\u00a0]*(?P<link>(?:anno(?:\s+(?:domini|Domini|salutis))?|Anno|a\.|an\.|de\s+l['’]an(?:née)?|of\s+the\s+year|in\s+the\s+year"
+    r"[\s\u00a0]*[,(]?[\s\u00a0]*(?P<link>(?:ann[oi](?:\s+(?:domini|Domini|salutis))?|Anno|a\.|an\.|de\s+l['’]an(?:née)?|of\s+the\s+year|in\s+the\s+year"
     r"|des\s+Jahres|im\s+Jahre?|of|de|en)[\s\u00a0]+)?(?:(?P<year>1\d{3}|20\d\d)(?![\d])(?![.,]\d)|(?P<short>\d{3})(?!\d)|(?P<roman>M[DCLXVI.]+)\b)?"
 )
 _YEAR_BEFORE: Final = re.compile(r"(?<![\w.,-])(?P<year>1\d{3}|20\d\d)[,.]?[\s\u00a0]+(?:den\s+|am\s+|le\s+|the\s+)?\Z")

@@ -101,6 +101,12 @@ def test_evidence_may_be_an_artefact_of_another_block(project: ProjectFolder) ->
     assert project.states() == {"quelle": "fresh", "b": "fresh"}
 
 
+def test_an_answer_may_repeat_what_it_was_asked_for(project: ProjectFolder) -> None:
+    text = "Von 1520 bis 1530 sind es 75 Briefe, im Jahr 1531 keiner."
+    version = play(project, body(text, extra="years: {from: 1520, to: 1530}\noracle: {text_contains: Briefe}"))
+    assert unsupported(version) == ["1531"]
+
+
 @pytest.mark.parametrize("guard", ["{}", "{text: text}"])
 def test_a_text_does_not_bear_itself_out(project: ProjectFolder, guard: str) -> None:
     assert unsupported(play(project, body("Es sind 77 Briefe.", guard))) == ["77"]
