@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.adapter.prepare import check
 from famulus_kernel.errors import FamulusError, MissingDependency, ProjectError, UnresolvedReference, Where, nearest
+from famulus_kernel.harness.models.tags import resolve as resolve_model
 from famulus_kernel.language.references import same_id_key
 from famulus_kernel.language.shortcodes import find_shortcodes
 from famulus_kernel.project.blocks import BrokenBlock
+from famulus_kernel.project.locate import PROJECT_FILE
 from famulus_kernel.project.reads import reads_of
 
 SHORTCODE_NAMES = ("card", "report", "verdict", "credit")
@@ -39,6 +41,7 @@ def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
     problems += _misspelt_fences(project)
     problems += _shortcodes(project)
     problems += _chapters(project)
+    problems += _models(project)
     return problems
 
 
@@ -146,3 +149,13 @@ def _chapters(project: Project) -> Iterator[FamulusError]:
                 yield ProjectError(f"{place}: the chapter **{chapter}** is no notebook of this project")
             elif chapter in chapters[:number]:
                 yield ProjectError(f"{place}: the chapter **{chapter}** stands twice", hint="keep one of them")
+
+
+def _models(project: Project) -> Iterator[FamulusError]:
+    """Yield entries of the allowlist in famulus.yml that lead to no model."""
+    models = {tag: endpoint.model_dump() for tag, endpoint in project.config.models.items()}
+    for tag in models:
+        try:
+            resolve_model(tag, models)
+        except FamulusError as error:
+            yield error.at(Where(PROJECT_FILE, key=f"models.{tag}"))

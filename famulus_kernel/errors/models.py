@@ -24,6 +24,14 @@ class UnknownModel(FamulusError):
         )
 
     @classmethod
+    def without_provider(cls, tag: str, known: Iterable[str]) -> Self:
+        """The allowlist has `tag`, a bare name, and does not say which of the `known` providers offers it."""
+        return cls(
+            f"models: has {bold(tag)} without a provider",
+            hint=f"write {tag}: {{provider: …}} in famulus.yml; providers are: {listed(known)}",
+        )
+
+    @classmethod
     def no_provider(cls, tag: str, provider: str, known: Iterable[str], tags: Iterable[str]) -> Self:
         """`tag` names a `provider` that is none of the `known`; `tags` are those of the allowlist."""
         close = nearest(provider, known) or nearest(tag, tags)

@@ -133,6 +133,16 @@ def test_check_refuses_a_client_that_is_no_tag_and_names_the_nearest(
     assert names in problem.hint
 
 
+def test_check_finds_entries_of_the_allowlist_that_lead_nowhere(letters: ProjectFolder) -> None:
+    letters.write("famulus.yml", "id: probe\nmodels: [haus, 'opnai:x', 'openai:y']\n")
+    problems = check_project(Project.open(letters.root), [])
+    assert [(one.code, one.where.file, one.where.key) for one in problems] == [
+        ("model-unknown", "famulus.yml", "models.haus"),
+        ("model-unknown", "famulus.yml", "models.opnai:x"),
+    ]
+    assert "without a provider" in problems[0].message
+
+
 def test_a_model_that_fails_is_an_error_with_its_trace_and_nothing_takes_its_place(
     letters: ProjectFolder, server: ModelServer
 ) -> None:

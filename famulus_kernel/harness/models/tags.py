@@ -113,6 +113,8 @@ def resolve(tag: str, models: Mapping[str, Mapping[str, Any]] | None = None) -> 
     entry = {key: value for key, value in allowed.get(tag, {}).items() if value is not None}
     written, _, rest = tag.partition(":")
     provider = entry.get("provider") or (written if rest else None)
+    if provider is None and tag in allowed:
+        raise UnknownModel.without_provider(tag, sorted(PROVIDERS))
     if provider is None:
         raise UnknownModel.of(tag, allowed)
     if provider not in PROVIDERS:
