@@ -89,7 +89,10 @@ def test_tables_and_texts_are_imported_too(project: ProjectFolder, collect: Coll
     project.write("text.conllu", TEXT)
     assert collect("import", "edtf-csv", "briefe.csv", "--into", "c").exit_code == 0
     assert collect("import", "conllu", "text.conllu", "--into", "c", "--lang", "la").exit_code == 0
+    project.write("hss.csv", "title,signature,date,pages\nBriefe,Cod. 1,1520,12\n")
+    assert collect("import", "manuscripts-csv", "hss.csv", "--into", "c").exit_code == 0
     shown = collect("show", "c").stdout
+    assert "\n1 manuscripts, 0 undated, 12 pages\n" in shown
     assert "1 documents, 1 pages, 1 sentences, 1 words, 1 lemmata\nlanguages: la 1\n" in shown
 
 
