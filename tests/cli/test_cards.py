@@ -38,7 +38,7 @@ def test_sound_cards_have_a_line_each(project: ProjectFolder, registry: Path) ->
         ),
         (
             lambda text: text + "budget: {max_output_tokens: 5000}\n",
-            "ERROR  docs-finder.card.yaml: 'budget.max_output_tokens' (line 36) is 5000, but needs",
+            "ERROR  docs-finder.card.yaml: 'budget.max_output_tokens' (line 35) is 5000, but needs",
         ),
         (
             lambda text: text.replace(
@@ -93,7 +93,10 @@ def test_a_registry_that_cannot_tell_its_cards_apart_ends_with_1(project: Projec
 
 def test_route_and_can_know_the_project_s_cards_beside_ours(project: ProjectFolder, registry: Path) -> None:
     cache = {"FAMULUS_CACHE": str(project.root / "c")}
-    assert project.cli("route", "bitte neuen kontakt anlegen", "--json", env=cache).json["card"] == "crm-writer"
+    assert (
+        project.cli("route", "welche modelle haben die im shop auf der seite", "--json", env=cache).json["card"]
+        == "web-reader"
+    )
     assert project.cli("route", "wie viele briefpartner hatte er", env=cache).out.startswith("correspondence-count")
     nothing = project.cli("route", ".", "zum mond fliegen", env=cache)
     assert (nothing.status, nothing.out.startswith("none:")) == (1, True)
