@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from famulus_kernel.adapter.steps import StepResult
 from famulus_kernel.errors import ContractNotReached, UnknownPartitur
 from famulus_kernel.harness.binder import Bound
+from famulus_kernel.harness.outcome import payloads_of
 from famulus_kernel.harness.registry import harness
 from famulus_kernel.harness.request import RunRequest, Surroundings
 from famulus_kernel.project.bindings import bound_inputs
+from famulus_kernel.verdict import Measures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.adapter.prepare import Prepared
     from famulus_kernel.adapter.steps import Chain
+    from famulus_kernel.artefacts.build import ReportPayload
     from famulus_kernel.corpus import Progress
     from famulus_kernel.harness.request import RunResult
     from famulus_kernel.language.preamble import PartiturStep
@@ -83,7 +86,7 @@ def play_run(
     record.setdefault("steps", list(result.trace))
     record["status"] = result.status
     record["model"] |= {"called": result.model or False}
-    return _taken(step, result)
+    return _taken(prepared.goal, step, result)
 
 
 def _previous(project: Project, step: PartiturStep, chain: Chain) -> dict[str, Bound]:
@@ -124,18 +127,20 @@ def _surroundings(
     )
 
 
-def _taken(step: PartiturStep, result: RunResult) -> StepResult:
+def _taken(goal: str, step: PartiturStep, result: RunResult) -> StepResult:
     """Return what a run leaves, if it reached its contract."""
     if result.status != "reached":
         why = "; ".join(result.violations) or str(result.result.get("why", result.status))
         raise ContractNotReached.of(step.id, why)
+    payloads = payloads_of(goal, result.result, result.payloads)
+    report: ReportPayload = payloads["report"]
     return StepResult(
-        payload=result.payloads.get("table", result.result),
-        counts=dict(result.result.get("counts", {})),
-        answer=str(result.result.get("answer", "")),
-        method=tuple(result.result.get("method", ())),
-        payloads=result.payloads,
-        asked=result.measures,
+        payload=payloads.get("table", result.result),
+        counts=dict(report.counts),
+        answer=report.answer,
+        method=report.method,
+        payloads=payloads,
+        asked=result.measures or Measures(counts=report.counts, fields=result.result),
         found_nothing=result.is_empty,
         model=result.model,
     )

@@ -26,38 +26,44 @@ def outcome(
 ) -> RunResult:
     """Return the result of a run whose last stage gave `value`.
 
-    Every run can become a report and JSON, and Markdown where it has an `answer`; the rest is what stages offered.
-
     Parameters
     ----------
     broken
         The clauses of the contract that the result violates.
     """
     result = value if isinstance(value, Mapping) else {"value": value}
-    answer = result.get("answer")
     counts = result["counts"] if isinstance(result.get("counts"), Mapping) else {}
-    method = result.get("method", ())
-    payloads: dict[str, Any] = {"json": result, **offers.payloads}
-    report = payloads.get("report")
-    if isinstance(report, ReportPayload):
-        report = replace(report, answer=answer if isinstance(answer, str) else report.answer)
-    elif report is None:
-        told = (method,) if isinstance(method, str) else tuple(map(str, method)) if isinstance(method, list) else ()
-        report = ReportPayload(question=request.goal, answer=str(answer or ""), method=told, counts=counts)
-    payloads["report"] = report
-    if isinstance(answer, str):
-        payloads.setdefault("markdown", {"content": answer})
     return RunResult(
         status="not-reached" if broken else "reached",
         result=result,
         trace=trace,
         usage={name: one["used"] for name, one in budget.usage().items()},
-        payloads=payloads,
+        payloads=payloads_of(request.goal, result, offers.payloads),
         measures=_measures(offers.measures or Measures(), counts, result),
         is_empty=offers.is_empty,
         model=offers.model,
         violations=broken,
     )
+
+
+def payloads_of(question: str, result: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what artefacts are built from: what was offered by kind, and what every result can become.
+
+    That is a report and JSON, and Markdown where the result has an `answer`.
+    """
+    answer, method = result.get("answer"), result.get("method", ())
+    payloads: dict[str, Any] = {"json": result, **offered}
+    report = payloads.get("report")
+    if isinstance(report, ReportPayload):
+        report = replace(report, answer=answer if isinstance(answer, str) else report.answer)
+    elif report is None:
+        counts = result["counts"] if isinstance(result.get("counts"), Mapping) else {}
+        told = method if isinstance(method, str | list | tuple) else ()
+        report = ReportPayload(question=question, answer=str(answer or ""), method=told, counts=counts)
+    payloads["report"] = report
+    if isinstance(answer, str):
+        payloads.setdefault("markdown", {"content": answer})
+    return payloads
 
 
 def _measures(offered: Measures, counts: Mapping[str, Any], result: Mapping[str, Any]) -> Measures:
