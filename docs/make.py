@@ -17,7 +17,8 @@ Exit status: 0 all fine, 1 a block failed or is stale, 2 wrong usage or a projec
 Progress is shown on a terminal only. `--json` of the reading commands is meant for programs.
 
 Environment: `PDAI_COLLECTIONS` is the folder of the collections (`collections_root` in famulus.yml comes first);
-`NO_COLOR` takes the colours away; `QUARTO_PYTHON` names the Python that Quarto's engine starts.
+`NO_COLOR` takes the colours away; `QUARTO_PYTHON` names the Python that Quarto's engine starts;
+`FAMULUS_CACHE` is the folder where `route` keeps its indexes; `FAMULUS_ALLOW_WRITES` is what `run --allow-writes` sets.
 """
 
 COLLECTIONS = TARGET.with_name("collections.md")
