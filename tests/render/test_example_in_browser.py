@@ -28,9 +28,9 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example's pages, made as its reader makes them."""
-    work = tmp_path_factory.mktemp("beispiel")
-    for file in [*EXAMPLE.glob("*.fam"), *EXAMPLE.glob("*.yml")]:
-        shutil.copy(file, work)
+    work = tmp_path_factory.mktemp("beispiel") / "werk"
+    made = shutil.ignore_patterns("_famulus", "_site", "_extensions", "data", "__pycache__", ".*")
+    shutil.copytree(EXAMPLE, work, ignore=made)
     commands = (
         [sys.executable, EXAMPLE / "build.py", "--into", work],
         [sys.executable, "-m", "famulus_kernel.cli", "refresh", work],
