@@ -21,13 +21,13 @@ _CENTURY: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS_BEFORE: Final = re.compile(
-    rf"(?<![\w.])(?P<all>(?:(?:\d{{1,2}}|[XVI]+){_ORDINAL}?\s*(?:,|und|and|et|bis|to|au|[-\u2013/])\s*(?:the\s+|le\s+|du\s+)?)*"
+    rf"(?<![\w.])(?P<all>(?:(?:\d{{1,2}}{_ORDINAL}|[XVI]+{_ORDINAL}?)\s*(?:,|und|and|et|bis|to|au|[-\u2013/])\s*(?:the\s+|le\s+|du\s+)?)*"
     rf"(?:\d{{1,2}}{_ORDINAL}|[XVI]+{_ORDINAL}?))[\s\u00a0-]*\Z"
 )
 _ROMAN_BEHIND: Final = re.compile(r"[\s\u00a0]+(?P<number>[XVIxvi]+)(?!\w)")
 _HALF: Final = re.compile(
     r"(?:(?P<one>erste[nrm]?|1\.|first|premi[èe]re)|(?P<two>zweite[nrm]?|2\.|second|seconde|deuxième|latter))\s+"
-    r"(?:Hälfte|half|moitié)\s+(?:des|of\s+the|du)\s+\Z",
+    r"(?:Hälfte|half|moitié)\s+(?:(?:des|of\s+the|du)\s+)?\Z",
     re.IGNORECASE,
 )
 _DECADE: Final = re.compile(

@@ -73,7 +73,7 @@ _NUMERIC: Final = re.compile(
 )
 _YEARS: Final = re.compile(
     r"(?<![\w.,-])(?P<first>1\d{3}|20\d\d)[ \u00a0]?(?P<dash>[-\u2010\u2011\u2013\u2014/])[ \u00a0]?"
-    r"(?P<last>1\d{3}|20\d\d|\d\d)(?![\w]|[-/.,]\d)"
+    r"(?P<last>1\d{3}|20\d\d|\d\d?)(?![\w]|[-/.,]\d)"
 )
 
 
@@ -125,7 +125,7 @@ def _numeric(text: str) -> Iterator[DateMention]:
 def _year_ranges(text: str) -> Iterator[DateMention]:
     for match in _YEARS.finditer(text):
         first, written = int(match["first"]), match["last"]
-        last = int(written) if len(written) == 4 else first // 100 * 100 + int(written)  # noqa: PLR2004 - of a year
+        last = int(str(first)[: -len(written)] + written)
         readings: list[tuple[When, ...]] = []
         if last > first:
             readings.append((periods.year(first), periods.year(last)))
@@ -189,6 +189,7 @@ def _around(text: str, match: re.Match[str], languages: Sequence[str]) -> _Parti
     calendar = None
     if found := _CALENDAR.search(before):
         calendar, start = _roman_calendar(found, text, window, languages)
+        start += len(text[start:]) - len(text[start:].lstrip())
     elif found := _DAYS_BEFORE.search(before):
         days, start = _numbers(found["days"]), window + found.start()
     elif (found := _ROMAN_BEFORE.search(before)) and (value := roman_value(found["day"])):

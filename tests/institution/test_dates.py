@@ -57,6 +57,8 @@ def test_a_day_is_read_in_many_forms(text) -> None:
         ("seventeenth-century", (century(17),)),
         ("16. und 17. Jahrhundert", (century(16), century(17))),
         ("first half of the 17th century", (century(17, 1),)),
+        ("1. Hälfte 17. Jh.", (century(17, 1),)),
+        ("1520/1", (year(1520), year(1521))),
         ("seconde moitié du XVIIe siècle", (century(17, 2),)),
     ],
 )

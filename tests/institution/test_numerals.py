@@ -38,7 +38,8 @@ WORDS = [
     ("fr", "septante-deux, soixante et onze, cent un", ["72", "71", "101"]),
     ("fr", "la troisième, le vingt et unième, la seconde, dix-septième", ["3", "21", "2", "17"]),
     ("fr", "deux tiers, trois quarts, une douzaine, un seul", ["2/3", "3/4", "12", "1"]),
-    ("fr", "un livre tout neuf, une lettre, pour cent raisons", []),
+    ("fr", "un livre tout neuf, un livre neuf, une lettre, pour cent raisons", []),
+    ("de", "Eins zu null", ["1", "0"]),
     ("la", "quinque et viginti, viginti tres, unus et triginta", ["25", "23", "31"]),
     ("la", "mille sescenti septendecim, duo milia, centum viginti", ["1617", "2000", "120"]),
     ("la", "millesimo sexcentesimo decimo septimo", ["1617"]),
@@ -77,7 +78,8 @@ def test_a_percentage_is_also_a_share() -> None:
 
 
 ROMAN = [
-    ("de", "Karl V. und Ludwig XIV.", [5, 14]),
+    ("de", "Karl V., Leo X. und Ludwig XIV.; Herr X. nicht", [5, 10, 14]),
+    ("la", "CC epistolae", [200]),
     ("de", "Band V, fol. xij, Kap. IX", [5, 12, 9]),
     ("la", "MDCXVII, M.DC.XVII, CIↃIↃCXVII, MDXXIIII", [1617, 1617, 1617, 1524]),
     ("fr", "XVIIe", [17]),

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _UNITS: Final = {
-    "ein": 1, "eine": 1, "eins": 1, "zwei": 2, "zwey": 2, "zwo": 2, "drei": 3, "drey": 3, "vier": 4, "fünf": 5,
-    "fünff": 5, "fuenf": 5, "sechs": 6, "sechß": 6, "sieben": 7, "acht": 8, "neun": 9,
+    "null": 0, "ein": 1, "eine": 1, "eins": 1, "zwei": 2, "zwey": 2, "zwo": 2, "drei": 3, "drey": 3, "vier": 4,
+    "fünf": 5, "fünff": 5, "fuenf": 5, "sechs": 6, "sechß": 6, "sieben": 7, "acht": 8, "neun": 9,
 }  # fmt: skip
 _TEENS: Final = {
     "zehn": 10, "zehen": 10, "elf": 11, "eilf": 11, "eilff": 11, "zwölf": 12, "zwölff": 12, "zwoelf": 12,

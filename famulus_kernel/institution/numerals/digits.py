@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 _BLANK: Final = "\u00a0\u202f\u2009 "
 _FIGURES: Final = re.compile(
-    rf"(?<![\w])(?<!\d[.,:])(?:(?P<clock>\d{{1,2}}:[0-5]\d)(?![\w:]|[.,]\d)|\d{{1,3}}(?:[.,'’{_BLANK}]\d{{3}})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)(?:[½¼¾⅓⅔])?|[½¼¾⅓⅔⅛]"
+    r"(?<![\w])(?<!\d[.,:])(?:"
+    r"(?P<clock>\d{1,2}:[0-5]\d)(?![\w:]|[.,]\d|[ \u00a0]\d\d\d)"
+    rf"|\d{{1,3}}(?:[.,'’{_BLANK}]\d{{3}})+(?![\d])(?:[.,]\d+)?"
+    r"|\d+(?:[.,]\d+)?|[.,]\d+)(?:[½¼¾⅓⅔])?"
+    r"|[½¼¾⅓⅔⅛]"
 )
 _BEHIND: Final = re.compile(
     r"(?P<percent>[ \u00a0\u202f]?(?:%|‰|Prozent\b|v\. ?H\.|per ?cent\b|percent\b|pour cent\b))"

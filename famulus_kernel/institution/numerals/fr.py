@@ -39,6 +39,11 @@ _SINGLING: Final = frozenset({"seulement", "exactement", "précisément"})
 _NEW: Final = frozenset({"tout", "toute", "flambant", "de", "à", "plus"})
 """Words before which neuf is new."""
 
+_COUNTED: Final = frozenset(
+    {"sont", "étaient", "à", "les", "des", "et", "ou", "vingt", "cent", "mille", "environ", "dix"}
+)
+"""Words behind which a neuf that ends a phrase is nine."""
+
 
 def fold(word: str) -> str:
     """Return a word as the tables have it."""
@@ -58,7 +63,7 @@ def read(words: Sequence[str], before: str) -> Spoken | None:
         and before in {"le", "la", "du", "une", "un", "au"}
     ):
         return Spoken(1, Fraction(2), ordinal=True)
-    if word == "neuf" and before in _NEW:
+    if word == "neuf" and (before in _NEW or (not following and before not in _COUNTED)):
         return None
     if word == "cent" and before == "pour":
         return None

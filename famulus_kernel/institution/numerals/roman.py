@@ -30,7 +30,7 @@ _HOOKED: Final = re.compile(
 )
 _SINGLE: Final = re.compile(r"(?<![\w.])[IVXLCDM](?=(?:er|[eè]me|e|ᵉ|°|º)?(?!\w))")
 _SMALL: Final = re.compile(r"(?<![\w.])[mdclxvij]{1,15}(?!\w)")
-_REGNAL: Final = re.compile(r"(?<!\w)[A-ZÄÖÜÉ][a-zäöüéèß]{3,} \Z")
+_REGNAL: Final = re.compile(r"(?<!\w)(?!Herr|Frau|Fall)[A-ZÄÖÜÉ][a-zäöüéèß]{2,} \Z")
 
 
 def roman_value(text: str) -> int | None:
@@ -56,7 +56,13 @@ def find_roman(text: str, lang: str) -> list[tuple[int, int, int]]:
     """
     found: list[tuple[int, int, int]] = []
     taken = bytearray(len(text))
-    for start, end, value in (*_hooked(text), *_dotted(text), *_plain(text), *_singles(text, lang), *_small(text)):
+    for start, end, value in (
+        *_hooked(text),
+        *_dotted(text),
+        *_plain(text, lang),
+        *_singles(text, lang),
+        *_small(text),
+    ):
         if not any(taken[start:end]):
             found.append((start, end, value))
             taken[start:end] = b"\1" * (end - start)
@@ -88,11 +94,13 @@ def _dotted(text: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def _plain(text: str) -> list[tuple[int, int, int]]:
+def _plain(text: str, lang: str) -> list[tuple[int, int, int]]:
     found = []
     for match in _PLAIN.finditer(text):
         value = roman_value(match[0])
-        announced = match[0] not in _WORDS or _CUED.search(text[max(0, match.start() - 30) : match.start()])
+        announced = (
+            match[0] not in _WORDS or lang == "la" or _CUED.search(text[max(0, match.start() - 30) : match.start()])
+        )
         if value is not None and announced:
             found.append((match.start(), match.end(), value))
     return found
