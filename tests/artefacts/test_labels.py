@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from famulus_kernel.artefacts.kinds.report import _WORKINGS
 from famulus_kernel.artefacts.labels import format_date, has_label, label, language_of, resolve
 from famulus_kernel.artefacts.view import literal, message
+from famulus_kernel.language.preamble import Preamble
 from famulus_kernel.resources import extension_dir
 
 
@@ -57,3 +59,25 @@ def test_a_literal_is_never_looked_up() -> None:
 )
 def test_a_day_is_written_in_words(iso: str, german: str, english: str) -> None:
     assert (format_date(iso, "de"), format_date(iso, "en")) == (german, english)
+
+
+COLUMNS = """
+canonical collection count date doc_id doc_ids ent_id entry_kind evidence excerpts from group id keyword kind label left
+lemma letter_id n_docs n_findings n_letters n_mentions n_pages n_received n_sent n_sentences name number page partner
+recipient_name recipients right sender_name signature source target text time title to uncertain url variants weight
+year
+""".split()  # noqa: SIM905 - a list of names
+"""What subtasks and builders write that a table may show."""
+
+SAID_DEEPER = {"limits", "duckdb", "partiturs", "satz", "aussage", "slots", "bind", "lesart", "verfeinerung", "budget",
+               "input", "artefacts", "oracle", "guard"}  # fmt: skip
+"""Keys of a preamble that are built deeper than a line of facts; a report does not repeat them."""
+
+
+def test_every_column_that_results_have_is_headed_by_a_word() -> None:
+    assert [name for name in COLUMNS if not has_label(f"column.{name}")] == []
+
+
+def test_every_key_of_a_preamble_that_a_report_repeats_is_a_word() -> None:
+    shown = set(Preamble.model_fields) - SAID_DEEPER - _WORKINGS
+    assert sorted(name for name in shown if not has_label(f"spec.{name}")) == []
