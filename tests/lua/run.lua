@@ -30,6 +30,7 @@ local EXPORTS = {
   target = { "epub", "html", "latex", "markdown", "quarto", "typst" },
   text = { "attribute", "inlines", "list", "url", "visible" },
   view = { "check", "draw" },
+  widths = { "extend", "relative" },
   walk = { "code", "credits", "draw", "find_nodes", "mark", "read_node" },
 }
 

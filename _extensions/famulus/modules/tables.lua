@@ -10,20 +10,11 @@ local resources = require("famulus.resources")
 local scripts = require("famulus.scripts")
 local target = require("famulus.target")
 local text = require("famulus.text")
+local widths = require("famulus.widths")
 
 local M = {}
 
 local MAX_ROWS = 50
---- @type integer how many characters a line of a printed table holds, in letters a little smaller than those of the text
-local LINE = 88
---- @type integer the same where letters are not made smaller
-local SHORT_LINE = 72
---- @type integer what lies between two columns, in characters
-local BETWEEN = 3
-local LONGEST_COLUMN = 60
---- @type integer longer words of a text may be broken where there is no room for them
-local LONGEST_WORD = 12
-
 --- @class famulus.TableOptions
 --- @field columns string[]|nil keys in the order in which they are drawn
 --- @field max_rows integer|nil
@@ -145,73 +136,6 @@ end
 --- @type table<string, any>
 local ALIGNMENT = { left = pandoc.AlignLeft, center = pandoc.AlignCenter, right = pandoc.AlignRight }
 
---- @class famulus.Extent how much room the texts of a column take, in characters
---- @field length integer of the longest text
---- @field word integer of the longest word
---- @field lines boolean has a text several lines?
---- @field numeric boolean numbers are never broken
-
---- Is the table printed, where nobody can widen it?
---- @return boolean
-local function is_printed()
-  return not target.html() and not target.markdown()
-end
-
---- Widen the extent of a column by a text in it.
---- @param extents famulus.Extent[]
---- @param at integer
---- @param words string
---- @param numeric boolean
-local function extend(extents, at, words, numeric)
-  local extent = extents[at] or { length = 0, word = 0, lines = false, numeric = numeric }
-  extents[at] = extent
-  extent.length = math.max(extent.length, utf8.len(words) or #words)
-  -- HTML and markdown leave widths to their readers; elsewhere a text of 100 kB says enough by its beginning.
-  if is_printed() then
-    for word in words:sub(1, 2000):gmatch("%S+") do
-      extent.word = math.max(extent.word, utf8.len(word) or #word)
-    end
-    extent.lines = extent.lines or words:find("\n", 1, true) ~= nil
-  end
-end
-
---- Return relative widths for a table whose text would run off a printed page: a column of numbers has room for its
---- longest, one of texts for its longest word as far as there is room, and more where its texts are longer.
---- @param extents famulus.Extent[]
---- @return number[] 0 where the writer may choose
-local function widths(extents)
-  local whole, fixed, least, wishes, lines = 0, 0, 0, 0, false
-  local shares, wanted = {}, {}
-  for at, extent in ipairs(extents) do
-    local word = extent.numeric and extent.word or math.min(extent.word, LONGEST_WORD)
-    shares[at] = math.max(3, word) + BETWEEN
-    wanted[at] = extent.numeric and 0 or math.max(0, math.min(extent.length, LONGEST_COLUMN) - word)
-    whole, wishes, lines = whole + extent.length + BETWEEN, wishes + wanted[at], lines or extent.lines
-    fixed = fixed + (extent.numeric and shares[at] or 0)
-    least = least + (extent.numeric and 0 or shares[at])
-  end
-  -- LaTeX and docx do not see where a line of a cell ends, and make all columns alike.
-  local line = (target.typst() or target.latex() or tostring(FORMAT) == "docx") and LINE or SHORT_LINE
-  local fits = not is_printed() or (whole <= line and not lines)
-  local room = math.max(line - fixed, line / 3)
-  for at, extent in ipairs(extents) do
-    if fits then
-      shares[at] = 0
-    elseif not extent.numeric then
-      local more = wishes > 0 and math.max(0, room - least) * wanted[at] / wishes or 0
-      shares[at] = shares[at] * math.min(1, room / least) + math.min(more, wanted[at])
-    end
-  end
-  local total = 0
-  for _, share in ipairs(shares) do
-    total = total + share
-  end
-  for at, share in ipairs(shares) do
-    shares[at] = share / math.max(total, line)
-  end
-  return shares
-end
-
 --- @param drawn famulus.DrawnColumn[]
 --- @param rows table[]
 --- @param count integer how many of them are drawn
@@ -224,7 +148,7 @@ local function body(drawn, rows, count)
     local row, cells = rows[index], {}
     for at, one in ipairs(drawn) do
       local words = format.cell(row[one.at], page.lang, one.column.type, one.column.format)
-      extend(extents, at, words, one.numeric)
+      widths.extend(extents, at, words, one.numeric)
       local inlines = text.list(words)
       if one.keyword and #inlines > 0 then
         -- Where the parts stand in one line, no blank goes before a comma.
@@ -246,7 +170,7 @@ local function headings(drawn, extents)
   local heads = {}
   for at, one in ipairs(drawn) do
     local words = labels.resolve(one.column.label, page.lang)
-    extend(extents, at, words, one.numeric)
+    widths.extend(extents, at, words, one.numeric)
     heads[at] = { pandoc.Plain(text.list(words)) }
   end
   return heads
@@ -391,7 +315,7 @@ function M.draw(found, part, options, caption, id)
   local count = math.min(#rows, options.max_rows or MAX_ROWS)
   local lines, extents = body(drawn, rows, count)
   local heads = headings(drawn, extents)
-  local relative, aligns = widths(extents), {}
+  local relative, aligns = widths.relative(extents), {}
   for at, one in ipairs(drawn) do
     local align = one.column.align or "left"
     -- In HTML classes say it; typst centres what is not told.
