@@ -290,6 +290,7 @@
         return;
       }
       event.preventDefault();
+      event.stopPropagation(); // slides go on by the same keys
     }
   }
 

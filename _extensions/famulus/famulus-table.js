@@ -107,6 +107,11 @@
       button.append(name);
       head.append(button);
       button.addEventListener("click", () => this.press(at));
+      button.addEventListener("keydown", (event) => {
+        if (event.key === " " || event.key === "Enter") {
+          event.stopPropagation(); // slides go on by the same keys
+        }
+      });
       return button;
     }
 

@@ -79,6 +79,11 @@ def everything(text: str = "A question") -> str:
             "n": {"value": text, "ok": True},
             "m": {"value": 3, "ok": False},
             "error": {"message": f"**{text}**", "hint": text, "where": {"file": text, "line": 1}},
+            "guard": {
+                "status": "failed",
+                "task": text,
+                "findings": [{"kind": text, "text": text, "start": 0, "end": len(text), "supported": False}],
+            },
         },
     }
     shown = card(
@@ -101,6 +106,7 @@ def test_every_text_has_the_contrast_that_wcag_aa_asks_for(browsing: Any, name: 
     browsing.set_content("<!doctype html>" + PAGES[name].format(everything()))
     found = browsing.evaluate(CONTRAST)
     assert len(found) > 100
+    assert "famulus-unsupported" in {one[1] for one in found}
     assert [one for one in found if one[0] < 4.5] == []
 
 
