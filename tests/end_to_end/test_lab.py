@@ -12,9 +12,13 @@ from urllib.error import HTTPError
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
+import nbformat
 import pytest
 from labs import Lab, running_lab
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from projects import ProjectFolder, read_block
+
+from famulus_kernel.adapter.bundle import MIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +137,10 @@ def save(page: Any, file: Path, words: str) -> str:
 
 def test_a_notebook_is_made_written_run_broken_interrupted_saved_and_opened_again(lab: Lab, page: Any) -> None:
     page.goto(lab.page("lab/tree/neu?reset"))
-    page.locator(".jp-LauncherCard", has_text="Famulus Notebook").click()
+    card = page.locator(".jp-LauncherCard", has_text="Famulus Notebook")
+    assert card.locator("img").get_attribute("src").startswith("data:image/svg+xml,")
+    shoot(page, "launcher")
+    card.click()
     page.wait_for_selector(".jp-CodeCell .cm-content")
     file = lab.root / "neu" / "untitled.fam"
     is_idle(page)
@@ -233,6 +240,68 @@ def test_a_project_s_notebook_shows_what_its_blocks_answered_and_no_data_acts(la
     page.keyboard.press("Control+s")
     page.wait_for_timeout(500)
     assert file.read_bytes() == before
+
+
+FORGED = {
+    "format": 1,
+    "lang": "en",
+    "folder": "../..",
+    "marks": [],
+    "card": {
+        "block": HOSTILE,
+        "question": HOSTILE,
+        "answer": "",
+        "answer_html": f"<p onclick='x'>{HOSTILE}<script>document.title='taken'</script>"
+        "<a href='javascript:document.title=1'>link</a> <b style='position:fixed'>words</b></p>",
+        "marks": [{"status": HOSTILE, "glyph": HOSTILE, "text": HOSTILE}],
+        "oracle": [{"key": HOSTILE, "expected": HOSTILE, "observed": HOSTILE, "ok": HOSTILE}],
+        "problem": {"code": HOSTILE, "message": f"**{HOSTILE}**", "hint": HOSTILE, "where": HOSTILE},
+        "note": HOSTILE,
+        "guard": [HOSTILE],
+        "meta": [HOSTILE],
+    },
+    "artefacts": [
+        {
+            "famulus": {},
+            "view": {
+                "title": {"text": HOSTILE},
+                "caption": HOSTILE,
+                "parts": [
+                    {"type": "facts", "items": [{"label": {"text": HOSTILE}, "value": HOSTILE, "badge": None}]},
+                    {"type": "prose", "markdown": HOSTILE, "html": HOSTILE},
+                    {"type": "script", "html": HOSTILE},
+                    {
+                        "type": "table",
+                        "columns": [
+                            {"key": "a", "label": {"text": HOSTILE}, "type": "VARCHAR", "align": "left", "link": "b"},
+                            {"key": "b", "label": {"text": "b"}, "type": "VARCHAR", "align": "left", "link": None},
+                        ],
+                        "rows": [[HOSTILE, "javascript:document.title='taken'"], ["x", "https://example.org/"]],
+                        "total": 2,
+                        "full": None,
+                        "csv": None,
+                    },
+                ],
+            },
+        }
+    ],
+}
+
+
+def test_a_forged_output_acts_as_little_as_any_data(lab: Lab, window: Any) -> None:
+    page = window.new_page()
+    outputs = [new_output("display_data", {MIME: found, "text/plain": "in words"}) for found in (FORGED, {"format": 9})]
+    cells = [new_code_cell("roster", outputs=outputs)]
+    (lab.root / "neu" / "fremd.ipynb").write_text(nbformat.writes(new_notebook(cells=cells)), encoding="utf-8")
+    page.goto(lab.page("lab/tree/neu/fremd.ipynb?reset"))
+    drawn = page.locator(".jp-RenderedFamulus")
+    page.locator(".famulus-view").wait_for()
+    assert drawn.locator("img, script:not([type='application/json']), b, [onclick], [style]").count() == 0
+    assert drawn.locator(".famulus-table a").all_inner_texts() == ["x"]
+    assert [link.get_attribute("href") for link in drawn.locator("a").all()] == ["https://example.org/"]
+    assert "taken" not in page.title()
+    assert drawn.nth(1).inner_text() == "in words", "what is of no known form is shown as text"
+    page.close()
 
 
 def test_an_edit_from_elsewhere_is_asked_about_and_not_written_over(lab: Lab, page: Any) -> None:

@@ -19,6 +19,8 @@ from projects import REPOSITORY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.xdist_group("wheel")
+
 LAB = "share/jupyter/labextensions/famulus"
 BROUGHT = [
     "share/jupyter/kernels/famulus/kernel.json",
