@@ -57,11 +57,6 @@ def _goal(text: str) -> str:
     return text
 
 
-def version_order(version: str) -> tuple[int, ...]:
-    """Return what versions are ordered by: 1.10 is newer than 1.9."""
-    return tuple(int(part) for part in version.split("."))
-
-
 Name = Annotated[Text, AfterValidator(_name)]
 
 

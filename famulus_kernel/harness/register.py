@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from famulus_kernel.errors import FamulusError, RegisterError, UnknownPartitur
-from famulus_kernel.harness.partitur import read_partitur, version_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +25,11 @@ SHIPPED: Final = "famulus"
 LIST_TOOL: Final = "list_partituren"
 GET_TOOL: Final = "get_partitur"
 _HEAD: Final = re.compile(r"^(id|version|goal_path): *\"?([^\"\n#]+?)\"? *$", re.MULTILINE)
+
+
+def version_order(version: str) -> tuple[int, ...]:
+    """Return what versions are ordered by: 1.10 is newer than 1.9."""
+    return tuple(int(part) for part in version.split("."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +131,22 @@ class Register:
             A register cannot be read, or holds a document that is not what it says.
         """
         if name not in self._found:
-            self._found[name] = self._lookup(name)
+            source, entry = self._locate(name)
+            self._found[name] = Found(_read(source, entry), source.place, isinstance(source, Shipped))
         return self._found[name]
 
-    def _lookup(self, name: str) -> Found:
+    def entry(self, name: str) -> tuple[Entry, bool]:
+        """Return the entry that :meth:`lookup` would read, and whether it came with the package; nothing is read.
+
+        Raises
+        ------
+        UnknownPartitur, RegisterError, RemoteError
+            As :meth:`lookup`.
+        """
+        source, entry = self._locate(name)
+        return entry, isinstance(source, Shipped)
+
+    def _locate(self, name: str) -> tuple[Source, Entry]:
         wanted, _, version = name.partition("@")
         version = version.removeprefix("v")
         others: list[str] = []
@@ -139,8 +155,7 @@ class Register:
                 named = [entry for entry in entries if getattr(entry, key) == wanted]
                 fitting = [entry for entry in named if version in ("", entry.version)]
                 if fitting:
-                    newest = max(fitting, key=lambda entry: version_order(entry.version))
-                    return Found(_read(source, newest), source.place, isinstance(source, Shipped))
+                    return source, max(fitting, key=lambda entry: version_order(entry.version))
                 others += [entry.version for entry in named]
         if others:
             raise UnknownPartitur.version(wanted, version, sorted(set(others), key=version_order))
@@ -149,6 +164,8 @@ class Register:
 
 
 def _read(source: Source, entry: Entry) -> Document:
+    from famulus_kernel.harness.partitur import read_partitur  # noqa: PLC0415 - a mere status reads no document
+
     is_ours = isinstance(source, Shipped)
     document = read_partitur(source.text(entry), f"{entry.name} in {source.place}", is_ours=is_ours)
     if document.name != entry.name or document.sha256 != entry.sha256:

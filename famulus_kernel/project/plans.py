@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from famulus_kernel.errors import FamulusError, PartiturError, UnknownPartitur
 from famulus_kernel.harness.embedded import EmbeddedHarness
-from famulus_kernel.harness.operations import is_stage_one
+from famulus_kernel.harness.operations import STAGE_ONE, SUBTASK_PREFIX, is_local, is_stage_one
 from famulus_kernel.project.bindings import bound_inputs, run_steps
 from famulus_kernel.store.manifest import PartiturInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from famulus_kernel.harness.partitur import Partitur, StageSpec
     from famulus_kernel.harness.register import Found
@@ -47,27 +47,48 @@ def plans_of(block: Block, project: Project) -> Iterator[Plan]:
         try:
             yield Plan(number, step, project.register.lookup(step.id))
         except UnknownPartitur as error:
-            if project.config.harness in (None, EmbeddedHarness.name):
+            if not _may_be_known_elsewhere(project):
                 raise error.at(block.place(f"partiturs.{number}.id")) from None
 
 
+def _may_be_known_elsewhere(project: Project) -> bool:
+    """Say whether another harness than ours plays the project: it may know plans that no register has."""
+    return project.config.harness not in (None, EmbeddedHarness.name)
+
+
 def partitur_inputs(block: Block, project: Project) -> tuple[PartiturInput, ...]:
-    """Return what a manifest says of the partituren of a block.
+    """Return what a manifest says of the partituren of a block; what is remembered of the block is enough for it.
 
     The package's own plan of the subtasks is none of them: what it does has a version as an operation.
     """
-    found = {}
-    for plan in plans_of(block, project) if project.has_register or _names_partituren(block) else ():
-        if not (plan.found.is_shipped and is_stage_one(plan.partitur.id)):
-            document = plan.found.document
-            found[document.name] = PartiturInput(
-                id=plan.partitur.id, version=plan.partitur.version, sha256=document.sha256
-            )
-    return tuple(found.values())
+    kept = {}
+    for name in _partituren_of(block.facts.operations) if project.has_register else _named(block.facts.operations):
+        try:
+            entry, is_shipped = project.register.entry(name)
+        except UnknownPartitur:
+            if _may_be_known_elsewhere(project):
+                continue
+            raise
+        if not (is_shipped and is_stage_one(entry.id)):
+            kept[entry.name] = PartiturInput(id=entry.id, version=entry.version, sha256=entry.sha256)
+    return tuple(kept.values())
 
 
-def _names_partituren(block: Block) -> bool:
-    return any(not is_stage_one(step.id) for _, step in run_steps(block))
+def plays_partituren(operations: Iterable[str]) -> bool:
+    """Say whether a plan that consists of these operations plays a partitur, that of the subtasks included."""
+    return bool(_partituren_of(operations))
+
+
+def _partituren_of(operations: Iterable[str]) -> list[str]:
+    """Return the partituren of a plan: those that steps name, else the one that plays its subtask."""
+    runs = [name for name in operations if not is_local(name)]
+    named = [name for name in runs if not name.startswith(SUBTASK_PREFIX)]
+    return named or [STAGE_ONE] * bool(runs)
+
+
+def _named(operations: Iterable[str]) -> list[str]:
+    """Return those that are not the package's plan of the subtasks, which is none where no register is asked."""
+    return [name for name in _partituren_of(operations) if not is_stage_one(name)]
 
 
 def inputs_of(plan: Plan, block: Block, project: Project) -> dict[str, Any]:

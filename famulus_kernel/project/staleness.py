@@ -226,7 +226,7 @@ def _changed_references(project: Project, block: Block, manifest: Manifest) -> I
 
 def _changed_partituren(project: Project, block: Block, manifest: Manifest) -> Iterator[str]:
     before = {one.id: one for one in manifest.inputs.partiturs}
-    if not before and not project.has_register:
+    if not before and not (project.has_register and _plays_partituren(block)):
         return
     try:
         now = _partituren_now(project, block)
@@ -242,6 +242,12 @@ def _changed_partituren(project: Project, block: Block, manifest: Manifest) -> I
             yield f"the partitur {name} moved from version {before[name].version} to {now[name].version}"
         elif before[name].sha256 != now[name].sha256:
             yield f"the partitur {name} was altered"
+
+
+def _plays_partituren(block: Block) -> bool:
+    from famulus_kernel.project.plans import plays_partituren  # noqa: PLC0415 - only where there is a register
+
+    return plays_partituren(block.facts.operations)
 
 
 def _changed_model(block: Block, manifest: Manifest) -> Iterator[str]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from famulus_kernel.errors import FamulusError, PartiturError
-from famulus_kernel.harness.partitur import MAX_BYTES, read_partitur, version_order
-from famulus_kernel.harness.register import Shipped
+from famulus_kernel.harness.partitur import MAX_BYTES, read_partitur
+from famulus_kernel.harness.register import Shipped, version_order
 
 HEAD = "id: frage\nversion: 1.10\ngoal_path: query/probe\n"
 
