@@ -36,8 +36,8 @@ def is_stage_one(operation: str) -> bool:
 
 
 def is_local(operation: str) -> bool:
-    """Return whether the adapter plays a step itself; every other step is a partitur, and the harness plays it."""
-    return operation == DUCKDB_READ or operation.startswith((ARTIFACT_PREFIX, INSTITUTION_PREFIX))
+    """Return whether the adapter plays an operation itself; every other is a partitur, and the harness plays it."""
+    return operation in {DUCKDB_READ, GUARD} or operation.startswith((ARTIFACT_PREFIX, INSTITUTION_PREFIX))
 
 
 def version_of(operation: str) -> int:
