@@ -104,7 +104,8 @@ class Router:
         self.lines = [line for _, line in (*self.examples, *self.counter_examples)]
         numbers = [n for n, _ in self.examples] + [-1] * len(self.counter_examples)
         self.space: Space = placed(self.embedding, self.lines, numbers, cache)
-        self._starts = _starts(self.examples), _starts(self.counter_examples)
+        self._examples = _Lines.of([number for number, _ in self.examples])
+        self._counter_examples = _Lines.of([number for number, _ in self.counter_examples])
 
     def route(self, question: str) -> Route:
         """Say which card a question is for, or that none is, or that it may be two."""
@@ -126,20 +127,17 @@ class Router:
         if without is not None:
             near[without] = -1.0
         split = len(self.examples)
-        order, first = _sorted(near[:split], self._starts[0], self.examples)
-        veto_order, veto_first = _sorted(near[split:], self._starts[1], self.counter_examples)
+        order, first = self._examples.sorted(near[:split]), self._examples.starts
         score = sum(share * near[order[first + place]] for place, share in enumerate(NEAREST))
-        best, worst = order[first], split + veto_order[veto_first]
+        best = order[first]
+        worst = split + self._counter_examples.sorted(near[split:])[self._counter_examples.starts]
         out = near[worst] > near[best]
         ranking = np.lexsort((-score, out))
+        scores = np.maximum(score, 0.0)[ranking].tolist()
+        examples, vetoes = best[ranking].tolist(), np.where(out, worst, -1)[ranking].tolist()
         candidates = tuple(
-            Candidate(
-                self.registry.cards[n].id,
-                max(0.0, float(score[n])),
-                self.lines[best[n]],
-                self.lines[worst[n]] if out[n] else None,
-            )
-            for n in ranking
+            Candidate(self.registry.cards[n].id, value, self.lines[example], self.lines[veto] if veto >= 0 else None)
+            for n, value, example, veto in zip(ranking.tolist(), scores, examples, vetoes, strict=True)
         )
         return Route(question, self._outcome(candidates), candidates)
 
@@ -152,13 +150,22 @@ class Router:
         return "card"
 
 
-def _starts(lines: list[tuple[int, str]]) -> list[int]:
-    """Return where the lines of each card begin."""
-    return [at for at, (number, _) in enumerate(lines) if not at or lines[at - 1][0] != number]
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Which card each line of an index belongs to, and where the lines of each card begin."""
 
+    cards: Any
+    starts: Any
 
-def _sorted(near: Any, starts: list[int], lines: list[tuple[int, str]]) -> tuple[Any, Any]:
-    """Return the numbers of lines, card by card and in each the nearest first, and where each card begins in them."""
-    import numpy as np  # noqa: PLC0415 - with an extra
+    @classmethod
+    def of(cls, numbers: list[int]) -> _Lines:
+        import numpy as np  # noqa: PLC0415 - with an extra
 
-    return np.lexsort((-near, np.array([number for number, _ in lines]))), np.array(starts)
+        cards = np.array(numbers)
+        return cls(cards, np.flatnonzero(np.diff(cards, prepend=-1)))
+
+    def sorted(self, near: Any) -> Any:
+        """Return the numbers of the lines, card by card and in each the nearest first."""
+        import numpy as np  # noqa: PLC0415 - with an extra
+
+        return np.lexsort((-near, self.cards))

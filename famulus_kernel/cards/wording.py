@@ -32,10 +32,8 @@ _MARKS: Final = (
     (re.compile(r"(?<!\w)\d+\.?(?!\w)"), NUMBER),
 )
 _TOKEN: Final = re.compile(r"<[a-z]+>|[^\W\d_]+")
-_VOWELS: Final = re.compile("([aou])e")
 _ENDINGS: Final = ("ungen", "ing", "ern", "end", "est", "em", "en", "er", "es", "ed", "st", "e", "n", "s", "t")
 _SHORTEST_STEM: Final = 4
-_LONGEST_PHRASE: Final = 4
 _RUNS: Final = (3, 4)
 """How long the runs of letters are that two spellings of a word share."""
 
@@ -62,22 +60,29 @@ class Lexicon:
         A word, or several with blanks between, to its meanings; folded.
     beginnings : mapping of str to tuple of str
         The same for all words that begin so.
+    longest : mapping of str to int
+        How many words the longest pattern has that begins with a word.
     """
 
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     beginnings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    longest: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, meanings: Mapping[str, Sequence[str]]) -> Lexicon:
         """Build it from `{meaning: [word, begin*, several words]}`."""
         words: dict[str, tuple[str, ...]] = {}
         beginnings: dict[str, tuple[str, ...]] = {}
+        longest: dict[str, int] = {}
         for meaning, patterns in meanings.items():
             for pattern in patterns:
+                parts = tokens(pattern.removesuffix("*"))
                 target = beginnings if pattern.endswith("*") else words
-                key = " ".join(tokens(pattern.removesuffix("*")))
+                key = " ".join(parts)
                 target[key] = (*target.get(key, ()), meaning)
-        return cls(words, beginnings)
+                if parts and target is words:
+                    longest[parts[0]] = max(len(parts), longest.get(parts[0], 1))
+        return cls(words, beginnings, longest)
 
     def meanings(self, typed: Sequence[str]) -> tuple[list[str], int]:
         """Return the meanings of a wording's tokens in order, and how many of its words that say something have none.
@@ -88,25 +93,21 @@ class Lexicon:
         without = 0
         at = 0
         while at < len(typed):
-            for length in range(min(_LONGEST_PHRASE, len(typed) - at), 0, -1):
-                known = self.words.get(" ".join(typed[at : at + length]))
-                if known is not None:
-                    found += known
-                    at += length
-                    break
-            else:
-                own = self._of_beginning(typed[at])
-                without += not own and says_something(typed[at])
-                found += own
-                at += 1
+            known, length = self._at(typed, at)
+            found += known
+            without += not known and says_something(typed[at])
+            at += length
         return found, without
 
-    def _of_beginning(self, word: str) -> tuple[str, ...]:
-        for end in range(len(word), 1, -1):
-            known = self.beginnings.get(word[:end])
+    def _at(self, typed: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
+        """Return the meanings of the longest pattern that stands at a token, and how many tokens it takes."""
+        for length in range(min(self.longest.get(typed[at], 0), len(typed) - at), 0, -1):
+            known = self.words.get(typed[at] if length == 1 else " ".join(typed[at : at + length]))
             if known is not None:
-                return known
-        return ()
+                return known, length
+        word = typed[at]
+        beginning = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in self.beginnings), "")
+        return self.beginnings.get(beginning, ()), 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,10 @@ class Wording:
 
 def folded(text: str) -> str:
     """Return a text in which case, accents and the two ways to write an umlaut make no difference."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return _VOWELS.sub(r"\1", "".join(sign for sign in plain if not unicodedata.combining(sign)))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+    return plain.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 def tokens(text: str) -> list[str]:
@@ -156,6 +159,7 @@ def _runs(word: str) -> tuple[str, ...]:
     return tuple(padded[at : at + length] for length in _RUNS for at in range(max(1, len(padded) - length + 1)))
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Return a word without its ending, roughly, as both languages have them."""
     for ending in _ENDINGS:
