@@ -91,13 +91,20 @@ def _hits(question: Question, found: Lemmata) -> str:
         f"({quoted(one)}, {quoted(asked)})" for asked, counted in found.counted.items() for one in counted
     )
     every = literals(dict.fromkeys(one for counted in found.counted.values() for one in counted))
-    scope = found.texts.scope
+    scope, holdings = found.texts.scope, question.holdings
+    words = (
+        f"SELECT m, doc_id, pidx, sent_idx, tid, lemma, upos FROM {holdings.source(LEMMA_INDEX)} AS h"
+        f" WHERE lemma IN ({every})"
+    )
+    if scope.ctes:
+        # How many words these are decides how letters and pages are best joined to them: they are counted first.
+        holdings.run(words, "sums")
+        words = f"FROM {holdings.result('sums')}"
     return f"""
-WITH {question.holdings.place()},
+WITH {holdings.place()},
 wanted(lemma, asked) AS (SELECT lemma, list(asked ORDER BY asked) FROM (VALUES {pairs}) AS w(lemma, asked)
   GROUP BY lemma),
-h AS (SELECT m, doc_id, pidx, sent_idx, tid, lemma, upos FROM {question.holdings.source(LEMMA_INDEX)} AS h
-  WHERE lemma IN ({every})),
+h AS ({words}),
 {scope.ctes} hits AS (
   SELECT h.*, asked, {scope.time} AS time FROM h JOIN wanted USING (lemma) {scope.joins}
   WHERE {scope.condition} AND time IS NOT NULL)"""
