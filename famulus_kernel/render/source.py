@@ -31,6 +31,9 @@ _MARK = 3
 _PRIVATE = {"{{<": ("\ue0fa", "\ue0fb"), "<<<": ("\ue0fc", "\ue0fd")}
 """Pandoc's reader looks through the rest of the page at every `<`: 1,000 shortcodes would take it a minute. The filter
 knows these marks too, and shows the author's."""
+_MARKER = re.compile(r"@([\w-]+)(?=[.)](?:\s|\Z))")
+"""A cross-reference at the start of a line: pandoc takes it for an item `(@label)` of a list and breaks the paragraph,
+though it was told to read no such lists. In braces it does not."""
 _CELL = re.compile(r"\{\{< (famulus \S+ \S+ at=[0-9]+ cell=true) >\}\}")
 
 
@@ -126,6 +129,9 @@ def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tu
             words = text[code.start + _MARK : code.end - _MARK].strip()
             changes.append((code.start, code.end, f"{opening} {words} at={first + code.line} {closing}"))
     included: list[tuple[str, str, int]] = []
+    for start, end in (line for segments in document.scan.texts for line in segments[1:]):
+        if marker := _MARKER.match(text[start:end]):
+            changes.append((start, start + marker.end(), f"@{{{marker[1]}}}"))
     for segments in document.scan.texts:
         start, end = segments[0][0], segments[-1][1]
         match = _INCLUDE.match(text[start:end])

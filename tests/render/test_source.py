@@ -8,6 +8,7 @@ import pytest
 
 from famulus_kernel.errors import Where
 from famulus_kernel.language.document import parse_document
+from famulus_kernel.render.renderer import render_project
 from famulus_kernel.render.source import STRIDE, Source, prepare
 
 if TYPE_CHECKING:
@@ -115,3 +116,11 @@ def test_a_block_in_a_list_stays_in_it(tmp_path: Path) -> None:
     indented = "".join(f"  {line}\n" for line in (BLOCK % "").splitlines())
     source = prepared(tmp_path, f"- Punkt\n\n{indented}\n- zwei\n")
     assert "\n  ::: {.famulus-cell #famulus-zahl}\n" in source.text
+
+
+@pytest.mark.parametrize("end", [". Und", ") so", ".", ")"])
+def test_a_reference_that_begins_a_line_breaks_no_paragraph(roster: Any, end: str) -> None:
+    table = "{{< famulus partner roster label=tbl-a >}}"
+    roster.page(f"---\ntitle: Eins\nlang: de\n---\n\n{table}\n\nDie Zahlen stehen in\n@tbl-a{end} weiter.\n")
+    page = (render_project(roster.root).output_dir / "index.html").read_text(encoding="utf-8")
+    assert f'Die Zahlen stehen in <a href="#tbl-a">Tabelle\u00a01</a>{end} weiter.</p>' in " ".join(page.split("\n"))
