@@ -36,7 +36,7 @@ def test_the_middle_of_a_star_stands_in_the_middle() -> None:
     assert min(range(20), key=lambda at: distance(points[at], centre)) == 0
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(graphs())
 def test_no_two_nodes_stand_on_each_other_and_every_place_is_a_number(graph: tuple) -> None:
     count, links = graph

@@ -167,7 +167,7 @@ def test_csv_is_for_spreadsheets(build_context, tmp_path: Path) -> None:
     ]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(texts=st.lists(st.text(), min_size=10, max_size=40))
 def test_no_text_of_a_csv_begins_like_a_formula(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
     context = BuildContext("p", "table", "p.json", "en", tmp_path_factory.mktemp("csv"))

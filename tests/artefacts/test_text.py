@@ -91,7 +91,7 @@ def test_no_data_acts_in_a_terminal(hostile) -> None:
         assert acting(OURS.sub("", printed(words, coloured=True))) == set()
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(words=st.text(st.characters(exclude_categories=()), max_size=40))
 def test_no_text_at_all_acts_in_a_terminal(words: str) -> None:
     assert acting(OURS.sub("", printed(words, coloured=True))) == set()
