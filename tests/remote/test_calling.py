@@ -99,8 +99,8 @@ class TestServersOverHttp:
     def test_a_slow_tool_ends_with_the_time(self, server) -> None:
         before = time.monotonic()
         with pytest.raises(ServerTimeout, match=r"within 0\.5 s"):
-            call_tool(server, "wait", {"seconds": 1.5}, timeout=0.5)
-        assert time.monotonic() - before < 1.4
+            call_tool(server, "wait", {"seconds": 6}, timeout=0.5)
+        assert time.monotonic() - before < 5
 
     @pytest.mark.parametrize("answer", [_hang, _drip], ids=["silence", "a stream without an answer"])
     def test_a_server_that_never_answers_ends_with_the_time(self, answer) -> None:
