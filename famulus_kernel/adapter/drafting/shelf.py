@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -52,8 +53,9 @@ class Shelf:
             for name in tables
         )
 
+    @cached_property
     def names(self) -> list[KnownName]:
-        """Return every name of every person and body; those of somebody unnamed are left out."""
+        """Every name of every person and body; those of somebody unnamed are left out."""
         if not self._holdings.holds(ENTITIES):
             return []
         rows = self._holdings.ask(

@@ -141,7 +141,7 @@ def _known_words(asks: Asks, heard: Heard, shelf: Shelf) -> int:
 
 
 def _spoken(heard: Heard, shelf: Shelf) -> tuple[SpokenPerson, ...]:
-    return spoken_persons(heard.bare, shelf.names(), shelf.status.person, shelf.letters_of)
+    return spoken_persons(heard.bare, shelf.names, shelf.status.person, shelf.letters_of)
 
 
 def _persons(subtask: str, asks: Asks, heard: Heard, shelf: Shelf) -> Iterator[Key]:
@@ -167,7 +167,7 @@ def _persons(subtask: str, asks: Asks, heard: Heard, shelf: Shelf) -> Iterator[K
 
 
 def _canonical(shelf: Shelf, person: str) -> str:
-    return next((one.canonical for one in shelf.names() if person in (one.person, one.canonical, one.name)), person)
+    return next((one.canonical for one in shelf.names if person in (one.person, one.canonical, one.name)), person)
 
 
 def _candidates(heard: Heard) -> list[str]:
