@@ -32,15 +32,17 @@ def main() -> None:
         shutil.copytree(HERE / "kinds", root, ignore=shutil.ignore_patterns("_*"))
         kinds = _apart(root)
         _famulus("run", root)
-        shutil.rmtree(TARGET, ignore_errors=True)
-        TARGET.mkdir(parents=True)
+        drawn = Path(name) / "drawn"
+        drawn.mkdir()
         for form, more in FORMATS.items():
             output = Path(name) / form
             to = "pdf" if form == "latex" else form
             _famulus("render", root, "--embedded", "--to", to, "--output", output, *more)
             for kind in kinds:
                 picture = _screenshot if form in ("html", "revealjs") else _printed
-                _keep(picture(output, kind), TARGET / f"{kind}-{form}.png")
+                _keep(picture(output, kind), drawn / f"{kind}-{form}.png")
+        shutil.rmtree(TARGET, ignore_errors=True)
+        shutil.copytree(drawn, TARGET)
 
 
 def _apart(root: Path) -> list[str]:
