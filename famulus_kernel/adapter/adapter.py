@@ -12,13 +12,13 @@ import shutil
 import time
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version as installed_version
-from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.allowances import allowance
 from famulus_kernel.adapter.budgets import limits_for
+from famulus_kernel.adapter.building import REPORT, as_input, build_artefact, inside_artefacts, specs_by_step
 from famulus_kernel.adapter.credits import credits_of
-from famulus_kernel.adapter.goldens.memory import is_known_gap
+from famulus_kernel.adapter.judging import failed, judged, measures_of
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
 from famulus_kernel.adapter.steps import Chain, StepResult
 from famulus_kernel.adapter.trace import Trace, utc_now
@@ -26,28 +26,20 @@ from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, T
 from famulus_kernel.artefacts.envelope import Envelope, Header
 from famulus_kernel.corpus.failures import is_interrupt
 from famulus_kernel.errors import (
-    ArtefactError,
-    ContractNotReached,
-    EmptyResult,
     FamulusError,
     Interrupted,
-    NotAvailable,
     StoreError,
 )
-from famulus_kernel.harness.binder import Artefact
 from famulus_kernel.harness.limits import Budget
-from famulus_kernel.harness.operations import ARTIFACT_PREFIX
 from famulus_kernel.project.bindings import steps_of
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
-from famulus_kernel.verdict import Measures, compare
-from famulus_kernel.verdict.oracle import SKIPPED
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
-    from famulus_kernel.artefacts.build import Builder
     from famulus_kernel.corpus import Progress
     from famulus_kernel.language.preamble import ArtefactSpec
     from famulus_kernel.project.blocks import Block
@@ -55,7 +47,6 @@ if TYPE_CHECKING:
     from famulus_kernel.store.draft import Draft
     from famulus_kernel.store.store import StoredVersion
 
-REPORT = "report"
 REPORT_FILE = "_report.json"
 """What files beside report.json are named after, since an artefact may be called report.json itself."""
 
@@ -136,7 +127,7 @@ class Adapter:
                     raise
                 raise Interrupted.of(block.id) from None
             except FamulusError as error:
-                verdict = _error_verdict(block, error.at(block.place()), self._project)
+                verdict = failed(block, error.at(block.place()), self._project)
                 run.trace.keep({spec.name: built.data for spec, built in run.artefacts})
                 run.artefacts.clear()
                 _empty(draft.folder / "artefacts")
@@ -144,7 +135,7 @@ class Adapter:
                 shutil.rmtree(scratch, ignore_errors=True)
             for _, built in run.artefacts:
                 for companion in built.companions:
-                    draft.hash_beforehand(_inside_artefacts(companion))
+                    draft.hash_beforehand(inside_artefacts(companion))
             return draft.commit(lambda name: self._finish(run, verdict, draft, name))
 
     def _begin(self, block: Block) -> _Run:
@@ -161,7 +152,7 @@ class Adapter:
                 run.block, self._project, prepared.reads, prepared.resolved, cache, run.started_ns
             )
         run.credits += [credit for credit in _upstream_credits(prepared) if credit not in run.credits]
-        specs = self._specs(run.block)
+        specs = specs_by_step(run.block)
         chain = Chain(prepared, self._project, scratch, self._on_progress, run.trace.budget)
         for number, step in enumerate(steps_of(run.block)):
             name = step_name(step, number)
@@ -170,90 +161,23 @@ class Adapter:
                     result = chain.play(step, number, record)
                     run.results.append(result)
                     for spec in specs.get(number, ()):
-                        built = self._build(run.block, spec, step.id, result, folder)
+                        built = build_artefact(self._project, run.block, spec, step.id, result, folder)
                         run.artefacts.append((spec, built))
                         record.setdefault("artefacts", []).append({"name": spec.name, "kind": spec.kind})
-                        chain.made(name, spec.name, _made(spec, built, folder))
+                        chain.made(name, spec.name, as_input(spec, built, folder))
                 except FamulusError as error:
                     raise error.at(run.block.place(f"partiturs.{number}")) from None
         called = [result.model for result in run.results if result.model is not None]
         run.inputs = run.inputs.model_copy(update={"model": called[-1]}) if called else run.inputs
-        verdict = self._judge(run)
+        verdict = judged(run.block, run.results)
         if run.block.preamble.guard is not None:
             from famulus_kernel.adapter.guarding import guarded  # noqa: PLC0415 - few blocks have one
 
-            verdict = guarded(verdict, run.block, self._project, run.results, _measures(run.results), chain, run.trace)
+            verdict = guarded(
+                verdict, run.block, self._project, run.results, measures_of(run.results), chain, run.trace
+            )
         run.findings, run.by_document = _findings_of(run.results, folder)
         return verdict
-
-    def _specs(self, block: Block) -> dict[int, list[ArtefactSpec]]:
-        """Return which step (by number) writes which artefacts; a subtask writes all of its block's.
-
-        In a chain a single unclaimed artefact belongs to the last step.
-
-        Raises
-        ------
-        ArtefactError
-            For an artefact that no step writes.
-        """
-        if block.preamble.subtask is not None:
-            return {0: list(block.preamble.artefacts)}
-        specs = {spec.name: spec for spec in block.preamble.artefacts}
-        found = {number: [specs[step.artefact]] for number, step in enumerate(steps_of(block)) if step.artefact}
-        claimed = {spec.name for given in found.values() for spec in given}
-        left = [spec for spec in block.preamble.artefacts if spec.name not in claimed]
-        last = len(steps_of(block)) - 1
-        if len(left) == 1 and last not in found:
-            found[last] = [left.pop()]
-        for spec in left:
-            raise ArtefactError.of(
-                spec.name, spec.kind, "no step writes it (give one step artefact: with this name)"
-            ).at(block.place("artefacts"))
-        return found
-
-    def _build(self, block: Block, spec: ArtefactSpec, operation: str, result: StepResult, folder: Path) -> Built:
-        wanted = operation.removeprefix(ARTIFACT_PREFIX) if operation.startswith(ARTIFACT_PREFIX) else spec.kind
-        if wanted != spec.kind:
-            raise ArtefactError.of(spec.name, spec.kind, f"the step builds {wanted}")
-        context = BuildContext(
-            name=spec.name,
-            kind=spec.kind,
-            file=_inside_artefacts(spec.file),
-            lang=self._project.language_of(block),
-            folder=folder,
-            question=block.source.instruction,
-            resolve=self._project.places.own_file,
-        )
-        return _builder(spec).build(self._payload(block, spec, result), context)
-
-    def _payload(self, block: Block, spec: ArtefactSpec, result: StepResult) -> Any:
-        """Return what an artefact is built from."""
-        if result.payloads is not None:
-            if spec.kind not in result.payloads:
-                raise ArtefactError.of(spec.name, spec.kind, f"the run gives {', '.join(sorted(result.payloads))}")
-            return result.payloads[spec.kind]
-        if spec.kind != REPORT or isinstance(result.payload, dict):
-            return result.payload
-        return ReportPayload(question=block.source.instruction, answer=result.answer, counts=result.counts)
-
-    def _judge(self, run: _Run) -> Verdict:
-        """Compare with the oracle. Nothing found is no answer unless the oracle was asked about just that."""
-        preamble = run.block.preamble
-        oracle = dict(preamble.oracle or {})
-        last = run.results[-1] if run.results else None
-        if last is not None and last.is_empty and not oracle.keys() - SKIPPED:
-            raise EmptyResult.of(preamble.subtask or steps_of(run.block)[-1].id, next(iter(last.counts), "n_rows"))
-        compared = compare(oracle, _measures(run.results)) if oracle else None
-        observed: dict[str, Any] = {}
-        if compared is not None and compared.checked:
-            observed = {**compared.observed, "score": compared.score}
-        return Verdict(
-            id=run.block.id,
-            golden=preamble.golden,
-            status=compared.status if compared is not None else "pass",
-            oracle=oracle or None,
-            observed=observed,
-        )
 
     def _finish(self, run: _Run, verdict: Verdict, draft: Draft, name: str) -> Manifest:
         """Write what carries the version's number, and return its manifest."""
@@ -261,10 +185,10 @@ class Adapter:
         fingerprint = run.inputs.fingerprint()
         entries = []
         for spec, built in run.artefacts:
-            file = _inside_artefacts(spec.file)
+            file = inside_artefacts(spec.file)
             envelope = self._envelope(run, fingerprint, name, spec.name, spec.kind, built)
             draft.write(f"artefacts/{file}", envelope.to_bytes())
-            companions = [_inside_artefacts(companion) for companion in built.companions]
+            companions = [inside_artefacts(companion) for companion in built.companions]
             entries.append(draft.entry(spec.name, spec.kind, file, companions))
         report = self._report(run, verdict, name, draft.folder)
         draft.write("report.json", self._envelope(run, fingerprint, name, REPORT, REPORT, report).to_bytes())
@@ -333,45 +257,6 @@ class Adapter:
         return builders()[REPORT].build(payload, context)
 
 
-def _made(spec: ArtefactSpec, built: Built, folder: Path) -> Artefact:
-    """Return an artefact of the version in the making as later steps see it; its JSON file is written at the end."""
-    tables = [folder / companion for companion in built.companions if companion.endswith(".parquet")]
-    return Artefact(spec.kind, built.data, table=tables[0] if tables else None)
-
-
-def _builder(spec: ArtefactSpec) -> Builder:
-    known = builders()
-    if spec.kind not in known:
-        raise ArtefactError.of(
-            spec.name, spec.kind, f"no builder of that kind is installed (there are {', '.join(known)})"
-        )
-    return known[spec.kind]
-
-
-def _inside_artefacts(file: str) -> str:
-    """Return the name of a file below `artefacts/`, whether or not it was written with that folder in front."""
-    return PurePosixPath(file.removeprefix("artefacts/")).as_posix()
-
-
-def _measures(results: list[StepResult]) -> Measures:
-    """Return what the oracle can ask: the measures of all steps, a later one before an earlier one."""
-    if not results:
-        return Measures()
-    counts: dict[str, Any] = {}
-    measures: dict[str, Any] = {}
-    fields: dict[str, Any] = {}
-    entries: dict[str, Any] = {}
-    labels = None
-    for result in results:
-        one = result.measures()
-        counts |= one.counts
-        measures |= one.measures
-        fields |= one.fields
-        entries |= dict(one.entries) if isinstance(one.entries, dict) else {}
-        labels = one.labels if one.labels is not None else labels
-    return Measures(counts=counts, measures=measures, fields=fields, entries=entries, labels=labels)
-
-
 def _findings_of(results: list[StepResult], folder: Path) -> tuple[Any, Any]:
     """Return findings and documents of the last run of a chain; what lies on the disk is kept where the report will be.
 
@@ -386,19 +271,6 @@ def _findings_of(results: list[StepResult], folder: Path) -> tuple[Any, Any]:
         findings.parquet.replace(kept)
         findings = replace(findings, parquet=kept)
     return findings, reports[-1].by_document
-
-
-def _error_verdict(block: Block, error: FamulusError, project: Project) -> Verdict:
-    """Return the verdict of a run that ended in an error: a gap where it reports one that its golden row knows of."""
-    preamble = block.preamble
-    reports_gap = preamble.golden is not None and isinstance(error, NotAvailable | ContractNotReached)
-    return Verdict(
-        id=block.id,
-        golden=preamble.golden,
-        status="gap" if reports_gap and is_known_gap(project, preamble.golden or "") else "error",
-        oracle=dict(preamble.oracle) if preamble.oracle else None,
-        observed={"error": error.as_dict()},
-    )
 
 
 def _upstream_credits(prepared: Prepared) -> list[dict[str, str]]:

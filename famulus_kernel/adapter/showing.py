@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.adapter.adapter import REPORT
+from famulus_kernel.adapter.building import REPORT
 from famulus_kernel.artefacts.card import Card, Mark, card
 from famulus_kernel.artefacts.envelope import Envelope
 from famulus_kernel.errors import UnresolvedReference
