@@ -19,6 +19,7 @@ Progress is shown on a terminal only. `--json` of the reading commands is meant 
 Environment: `PDAI_COLLECTIONS` is the folder of the collections (`collections_root` in famulus.yml comes first);
 `NO_COLOR` takes the colours away; `QUARTO_PYTHON` names the Python that Quarto's engine starts;
 `FAMULUS_CACHE` is the folder where `route` keeps its indexes; `FAMULUS_ALLOW_WRITES` is what `run --allow-writes` sets.
+`FAMULUS_PARAMETERS` holds what `-P` gives, as JSON.
 """
 
 COLLECTIONS = TARGET.with_name("collections.md")

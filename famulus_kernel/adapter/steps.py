@@ -15,6 +15,7 @@ from famulus_kernel.errors import QueryFailed, UnboundInput, UnresolvedReference
 from famulus_kernel.harness.binder import Artefact
 from famulus_kernel.harness.limits import Budget
 from famulus_kernel.harness.operations import ARTIFACT_PREFIX, DUCKDB_READ, INSTITUTION_PREFIX
+from famulus_kernel.harness.operations.sql import with_parameters
 from famulus_kernel.language.references import Reference
 from famulus_kernel.verdict import Measures
 
@@ -145,14 +146,17 @@ class Chain:
 
     def _read(self, step: PartiturStep, number: int, record: dict[str, Any]) -> StepResult:
         for name in step.input:
-            if name != "sql":
-                raise UnboundInput.unknown(name, step.id, ["sql"])
+            if name not in ("sql", "parameters"):
+                raise UnboundInput.unknown(name, step.id, ["sql", "parameters"])
         sql = step.input.get("sql")
         if sql is None:
             raise UnboundInput.of("sql", step.id)
         if not isinstance(sql, str) or not sql.strip():
             raise UnboundInput.bad_value("sql", step.id, "the text of one query")
-        record["inputs"] = {"sql": {"value": sql, "origin": "input"}}
+        parameters = step.input.get("parameters")
+        if not isinstance(parameters, dict | None):
+            raise UnboundInput.bad_value("parameters", step.id, "a mapping of names to values")
+        record["inputs"] = {name: {"value": value, "origin": "input"} for name, value in step.input.items()}
         record["sql"] = sql
         prepared = self._prepared
         sink = self._folder / f"{number + 1}.parquet"
@@ -164,6 +168,7 @@ class Chain:
             alive=self.budget.check,
         ) as session:
             query = expand_collections(sql, self._places.collections, in_sql=True)
+            query = query if parameters is None else with_parameters(query, parameters)
             try:
                 table = session.run(query, sink, progress=self._on_progress)
             except QueryFailed as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from famulus_kernel.cli.parameters import Given, open_with
 from famulus_kernel.cli.printing import ProjectPath, console, print_error, shown_path
 
 if TYPE_CHECKING:
@@ -45,17 +46,17 @@ def render(
         bool, typer.Option("--watch", help="Stay, serve the pages here, and render what changes until Ctrl-C.")
     ] = False,
     port: Annotated[int, typer.Option("--port", help="Port of --watch; 0 for any that is free.")] = WATCH_PORT,
+    parameters: Given = None,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
-    from famulus_kernel.project.project import Project
-
+    opened = open_with(project, parameters)
     if watch:
         if quarto or to != "html":
             raise typer.BadParameter("it is for HTML of the embedded renderer; for Quarto there is: quarto preview")
         watch_pages(project, output=output, port=port)
         return
     if not render_pages(
-        Project.open(project), to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed, force=force
+        opened, to=to, output=output, quarto=quarto, pdf_engine=pdf_engine, embed=embed, force=force
     ):
         raise typer.Exit(1)
 

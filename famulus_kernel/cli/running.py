@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from famulus_kernel.cli.parameters import Given, open_with
 from famulus_kernel.cli.printing import (
     AsJson,
     Blocks,
@@ -101,12 +102,13 @@ def _keys(block: Block) -> dict[str, dict[str, Any]]:
     }
 
 
-def status(project: ProjectPath = ".", blocks: Blocks = None, as_json: AsJson = False) -> None:
+def status(
+    project: ProjectPath = ".", blocks: Blocks = None, parameters: Given = None, as_json: AsJson = False
+) -> None:
     """Say for each block whether it is fresh, and if not, why. Exit status 1 where anything is to be done."""
     from famulus_kernel.adapter.refreshing import refresh_status
-    from famulus_kernel.project.project import Project
 
-    opened = Project.open(project)
+    opened = open_with(project, parameters)
     found = refresh_status(opened, opened.selection(blocks))
     errors = opened.errors
     if as_json:
@@ -165,18 +167,17 @@ def run(
     allow_writes: Annotated[
         bool, typer.Option("--allow-writes", help="Play plans whose card has side effects too.")
     ] = False,
+    parameters: Given = None,
     as_json: AsJson = False,
 ) -> None:
     """Play what is stale or missing, with all that it needs. Exit status 1 where a block fails or errs."""
-    from famulus_kernel.project.project import Project
-
     if allow_writes:
         import os
 
         from famulus_kernel.adapter.allowances import ALLOW_WRITES
 
         os.environ[ALLOW_WRITES] = "1"
-    opened = Project.open(project)
+    opened = open_with(project, parameters)
     outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, executor=executor, as_json=as_json)
     if opened.errors:
         raise typer.Exit(2)
@@ -191,12 +192,13 @@ def refresh(
     executor: Executor = None,
     to: Annotated[str, typer.Option("--to", help="Format of the pages.")] = "html",
     strict: Strict = False,
+    parameters: Given = None,
 ) -> None:
     """Play what is stale, then render. A failed verdict is content and shown on its page; an error exits with 1."""
     from famulus_kernel.cli.pages import render_pages
     from famulus_kernel.project.project import Project
 
-    opened = Project.open(project)
+    opened = open_with(project, parameters)
     outcomes = play(opened, opened.selection(), force=False, jobs=jobs, executor=executor, as_json=False)
     rendered_well = render_pages(Project.open(project), to=to)
     if opened.errors:

@@ -122,6 +122,13 @@ class PreambleError(ProjectError):
         return cls(f"{bold(kind)} is no kind of artefact", hint=offer(kind, known), where=where)
 
     @classmethod
+    def unknown_parameter(cls, name: str, known: Iterable[str], where: Where | None = None) -> Self:
+        """A parameter that no front matter declares."""
+        names = ", ".join(sorted(known)) or "none"
+        hint = f"write it under params: in the front matter of the document (known are: {names})"
+        return cls(f"there is no parameter {bold(name)}", hint=hint, where=where)
+
+    @classmethod
     def without_plan(cls, key: str, plan: str, where: Where | None = None) -> Self:
         """A key that has a meaning only beside a plan, which is not there."""
         problem = f"{bold(key)} means nothing without its plan ({bold(plan)})"

@@ -55,12 +55,15 @@ class FrontMatter:
         Our key of it, validated.
     line
         Line of the file (1-based) that the first line of `raw` is.
+    sources
+        The source texts of numbers; see `StrictYaml`.
     """
 
     raw: str = ""
     data: dict[str, Any] = field(default_factory=dict)
     famulus: FamulusMeta = field(default_factory=lambda: FamulusMeta())  # noqa: PLW0108 - its generated signature misleads mypy
     line: int = 1
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +233,8 @@ def _front_matter(text: str, found: Scan, path: str | None) -> FrontMatter:
         raise PreambleError.not_a_mapping("the front matter", where)
     ours = data.get("famulus")
     if ours is None:
-        return FrontMatter(raw, data, FamulusMeta(), first + 2)
+        return FrontMatter(raw, data, FamulusMeta(), first + 2, yaml.sources)
     if not isinstance(ours, dict):
         raise PreambleError.not_a_mapping("famulus", replace(where, line=yaml.line_of("famulus"), key="famulus"))
     meta = validated(FamulusMeta, ours, yaml=yaml, where=Where(path), prefix="famulus")
-    return FrontMatter(raw, data, meta, first + 2)
+    return FrontMatter(raw, data, meta, first + 2, yaml.sources)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.language.block import BlockSource
     from famulus_kernel.language.document import Document, Fence
+    from famulus_kernel.language.parameters import Parameters
     from famulus_kernel.language.preamble import Effective, Preamble
 
 PAGE_ONLY_KEYS = frozenset({"output", "rerun", "log", "limits"})
@@ -171,8 +172,19 @@ class Notebook:
         return str(lang) if lang else None
 
 
-def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebook:
+def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any], given: Mapping[str, Any]) -> Notebook:
     """Read a notebook and every block in it; a block that cannot be read becomes a :class:`BrokenBlock`.
+
+    Parameters
+    ----------
+    root
+        The project's folder.
+    file
+        The notebook, absolute.
+    defaults
+        What famulus.yml says for every block.
+    given
+        Values that go before those of the front matter's `params`.
 
     Raises
     ------
@@ -184,12 +196,21 @@ def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebo
         shown = name.encode(errors="backslashreplace").decode()
         raise ProjectError(f"the name **{shown!r}** holds signs that are no text", hint="rename the file or folder")
     from famulus_kernel.language.document import parse_document  # noqa: PLC0415 - not where all is remembered
+    from famulus_kernel.language.parameters import parameters_of  # noqa: PLC0415 - the same
 
     document = parse_document(read_text(file, name), name)
     notebook = document.front_matter.famulus.id or default_notebook_id(root, file)
+    parameters = parameters_of(document.front_matter, given)
     blocks = tuple(
         read_block(
-            fence.body, notebook=notebook, file=file, name=name, line=fence.body_line, fence=fence, defaults=defaults
+            fence.body,
+            notebook=notebook,
+            file=file,
+            name=name,
+            line=fence.body_line,
+            fence=fence,
+            defaults=defaults,
+            parameters=parameters,
         )
         for fence in document.fences
     )
@@ -197,14 +218,31 @@ def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any]) -> Notebo
 
 
 def read_block(
-    body: str, *, notebook: str, file: Path, name: str, line: int, fence: Fence | None, defaults: Mapping[str, Any]
+    body: str,
+    *,
+    notebook: str,
+    file: Path,
+    name: str,
+    line: int,
+    fence: Fence | None,
+    defaults: Mapping[str, Any],
+    parameters: Parameters | None = None,
 ) -> Block | BrokenBlock:
-    """Read one block from the text between its fences; `line` is the line of the file where the body starts."""
+    """Read one block from the text between its fences.
+
+    Parameters
+    ----------
+    line
+        The line of the file where the body starts.
+    parameters
+        Those of the document it stands in; None: it stands in none.
+    """
     from famulus_kernel.language.block import guess_id, parse_block  # noqa: PLC0415 - not where all is remembered
+    from famulus_kernel.language.parameters import Parameters, with_parameters  # noqa: PLC0415 - the same
     from famulus_kernel.language.preamble import effective, parse_preamble  # noqa: PLC0415 - the same
 
     try:
-        source = parse_block(body, line=line, file=name)
+        source = with_parameters(parse_block(body, line=line, file=name), parameters or Parameters())
         own = parse_preamble(source, file=name)
         made = effective(defaults, own.set_items())
     except FamulusError as error:

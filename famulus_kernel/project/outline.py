@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from famulus_kernel.project.blocks import Facts
 
 FILE = "outline.json"
-FORMAT = 2
+FORMAT = 3
 SETTLE_NS = 2_000_000_000
 """A file changed less than this before it was read may change again within the same tick of its clock."""
 _log = logging.getLogger(__name__)

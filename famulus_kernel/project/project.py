@@ -70,8 +70,15 @@ class Project:
         return parse_project_file(read_text(file, PROJECT_FILE) if file.is_file() else "", PROJECT_FILE)
 
     @cached_property
+    def given(self) -> Mapping[str, Any]:
+        """The values that were given for parameters of its documents (`-P`), by name."""
+        from famulus_kernel.language.parameters import given_parameters  # noqa: PLC0415 - see config
+
+        return given_parameters()
+
+    @cached_property
     def _outline(self) -> Outline | None:
-        return recall(self.root)
+        return None if self.given else recall(self.root)
 
     @cached_property
     def _own_words(self) -> Mapping[str, Any]:
@@ -166,7 +173,7 @@ class Project:
             stamp, now = stamp_of(file), time.time_ns()
             found: Notebook | FamulusError
             try:
-                found = read_notebook(self.root, file, self.config.defaults)
+                found = read_notebook(self.root, file, self.config.defaults, self.given)
             except FamulusError as error:
                 found = error.at(Where(file.relative_to(self.root).as_posix()))
             self._parsed[file] = (stamp, now, found)
@@ -211,7 +218,7 @@ class Project:
                 facts = tuple(block.facts for block in found.blocks if isinstance(block, Block))
                 if len(facts) == len(found.blocks):
                     parsed[file.relative_to(self.root).as_posix()] = (stamp, seen_ns, facts)
-        if not parsed or self.cells or not self.store.ours.is_dir():
+        if not parsed or self.cells or self.given or not self.store.ours.is_dir():
             return
         kept = {}
         if self._outline is not None:
@@ -352,6 +359,8 @@ class Project:
         return notebook
 
     def _read_cell(self, body: str, file: Path | None, home: Notebook | None) -> Block:
+        from famulus_kernel.language.parameters import parameters_of  # noqa: PLC0415 - see config
+
         inside = file is not None and file.is_relative_to(self.root)
         notebook = home.id if home else "cells"
         if file is not None and home is None:
@@ -359,7 +368,14 @@ class Project:
         name = f"cell of {file.relative_to(self.root).as_posix() if inside else file.name}" if file else "cell"
         place = file or self.root / "cell.fam"
         block = read_block(
-            body, notebook=notebook, file=place, name=name, line=1, fence=None, defaults=self.config.defaults
+            body,
+            notebook=notebook,
+            file=place,
+            name=name,
+            line=1,
+            fence=None,
+            defaults=self.config.defaults,
+            parameters=parameters_of(home.document.front_matter, self.given) if home else None,
         )
         if isinstance(block, BrokenBlock):
             raise block.error

@@ -110,7 +110,7 @@ def sql_texts(block: Block) -> Iterable[tuple[str, str]]:
     for number, step in enumerate(block.preamble.partiturs or ()):
         sql = step.input.get("sql")
         if step.id == DUCKDB_READ and isinstance(sql, str):
-            yield f"partiturs.{number}.input.sql", sql
+            yield f"partiturs.{number}.input.sql", without_parameters(sql) if "parameters" in step.input else sql
 
 
 def _sql_of_stages(plans: Iterable[Plan]) -> Iterable[tuple[str, str]]:

@@ -18,6 +18,7 @@ from famulus_kernel.adapter.refreshing import refresh_status
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.errors import BadReference, Blocked, DuplicateId, FamulusError, Interrupted, ProjectError, plain
 from famulus_kernel.language.document import parse_document
+from famulus_kernel.language.parameters import parameters_of
 from famulus_kernel.language.references import Reference
 from famulus_kernel.language.shortcodes import Shortcode, find_shortcodes
 from famulus_kernel.project.blocks import BrokenBlock, read_block
@@ -248,6 +249,7 @@ def _read(project: Project, document: Document, fence: Fence, page: PageRequest)
         line=line,
         fence=fence,
         defaults=project.config.defaults,
+        parameters=parameters_of(document.front_matter, project.given),
     )
 
 

@@ -133,7 +133,8 @@ def render_project(
     command = pandoc or pandoc_command()
     check_version(command)
     site.output_dir.mkdir(parents=True, exist_ok=True)
-    ingredients = Ingredients.of(site, project, found.values(), (to, form.name, pdf_engine, command, embed))
+    settings = (to, form.name, pdf_engine, command, embed, project.given)
+    ingredients = Ingredients.of(site, project, found.values(), settings)
     memory = Memory(project.store.ours, site.output_dir, to)
     asked = [found[name] for name in wanted or found]
     kept = {} if force else _kept(asked, site, form, memory, ingredients)
@@ -244,7 +245,14 @@ def _make_all(work: Work, pages: Sequence[Page], on_progress: Progress | None) -
 
 
 def _make(work: Work, page: Page, number: int) -> _Made:
-    source = prepare(page.document, work.site.root, defaults=work.project.config.defaults, execute=work.site.execute)
+    project = work.project
+    source = prepare(
+        page.document,
+        work.site.root,
+        defaults=project.config.defaults,
+        execute=work.site.execute,
+        given=project.given,
+    )
     data = {**work.site.options, **page.data}
     form = work.to.for_page(data)
     target = work.site.output_dir / page.target(form.suffix)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import RenderError, Where
 from famulus_kernel.language.document import Document, parse_document
+from famulus_kernel.language.parameters import Parameters, parameters_of
 from famulus_kernel.language.shortcodes import find_shortcodes
 from famulus_kernel.project.blocks import read_block, read_text
 from famulus_kernel.render.cells import CellOptions, cell_of, with_cells
@@ -65,12 +66,20 @@ class Source:
 class _Making:
     root: Path
     defaults: Mapping[str, Any]
+    parameters: Parameters
     options: CellOptions
     files: list[str] = field(default_factory=list)
     problems: list[FamulusError] = field(default_factory=list)
 
 
-def prepare(document: Document, root: Path, *, defaults: Mapping[str, Any], execute: Mapping[str, Any]) -> Source:
+def prepare(
+    document: Document,
+    root: Path,
+    *,
+    defaults: Mapping[str, Any],
+    execute: Mapping[str, Any],
+    given: Mapping[str, Any] | None = None,
+) -> Source:
     """Return a page's text as pandoc reads it.
 
     Parameters
@@ -83,10 +92,12 @@ def prepare(document: Document, root: Path, *, defaults: Mapping[str, Any], exec
         What famulus.yml says for every block.
     execute
         The site's execute options; those of the page go before them.
+    given
+        Values that go before those of the page's own `params`.
     """
     own = document.front_matter.data.get("execute")
     options = CellOptions().of_block({**execute, **(own if isinstance(own, dict) else {})})
-    making = _Making(root, defaults, options)
+    making = _Making(root, defaults, parameters_of(document.front_matter, given or {}), options)
     text = _prepared(making, document, ())
     return Source(text, making.files, making.problems)
 
@@ -107,6 +118,7 @@ def _prepared(making: _Making, document: Document, above: tuple[str, ...]) -> st
             line=fence.body_line,
             fence=fence,
             defaults=making.defaults,
+            parameters=making.parameters,
         )
         cell = cell_of(block, fence, making.options)
         if cell.error is not None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from famulus_kernel.corpus import Progress
 from famulus_kernel.errors import FamulusError, Interrupted, WorkerDied
+from famulus_kernel.language.parameters import GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +26,7 @@ WORKER = "famulus_kernel.adapter.executors.worker"
 PATIENCE_S = 5.0
 """How long a process that was told to stop may take to clear away; a query notices within a second."""
 
-TAKEN_ALONG = ("ORCH_PROVIDER",)
+TAKEN_ALONG = ("ORCH_PROVIDER", GIVEN)
 """Variables that decide what a block gives. Keys are not among them: they do not travel."""
 
 
