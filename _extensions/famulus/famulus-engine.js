@@ -19,6 +19,7 @@
 import { dirname, extname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { cellOptions } from "./engine/options.js";
 import { endWith, plainError, Problems } from "./engine/problems.js";
 import { findPython, NO_PYTHON, runPython, Worker } from "./engine/python.js";
 import { afterBlankLine, Pages, shown } from "./engine/source.js";
@@ -37,7 +38,8 @@ let problems;
 const pages = new Pages();
 /** @type {Promise<Worker> | undefined} */
 let worker;
-let warnedOfParameters = false;
+/** The names of parameters that were given a value (`-P`), and of those that pages have. */
+const parameters = { given: new Set(), known: new Set() };
 
 /**
  * The one worker, started with the first page, and anew after it ended.
@@ -79,7 +81,7 @@ async function execute(options) {
   const { target, format, project, quiet } = options;
   const file = resolve(target.source);
   refuseTwin(file, project);
-  warnOfParameters(options);
+  takeParameters(options);
   if (options.previewServer) {
     pages.forget(file);
     problems.forget();
@@ -91,7 +93,7 @@ async function execute(options) {
     markdown: page.markdown,
     origins: page.origins,
     first_place: page.first,
-    options: cellOptions(options),
+    options: cellOptions(options, quarto.markdownRegex.extractYaml),
     play: format.execute.enabled !== false && !process.env.FAMULUS_RENDER_ONLY,
     lenient: format.metadata?.famulus?.["on-error"] === "warn",
     handled: [...options.handledLanguages, "ojs"],
@@ -113,24 +115,6 @@ async function execute(options) {
 /** @param {Record<string, any>} event */
 function played({ block, version, status, seconds }) {
   return `  ${block} ${version}: ${status}, ${seconds.toFixed(2)} s`;
-}
-
-/**
- * What Quarto's execute options mean for blocks (`CellOptions` of render/cells.py).
- *
- * Quarto echoes code unless it is told not to; a block's YAML is no reading matter, so it is shown where the document or
- * the project asks for it by name.
- * @param {ExecuteOptions} options
- */
-function cellOptions({ format, target, project }) {
-  const { eval: evaluate, output, include } = format.execute;
-  const echo = target.metadata.execute?.echo ?? project.config?.execute?.echo ?? false;
-  return {
-    run: evaluate !== false,
-    echo: echo !== false,
-    output: output !== false,
-    include: include !== false,
-  };
 }
 
 /**
@@ -158,14 +142,23 @@ function refuseTwin(file, project) {
 }
 
 /**
- * Say, once, that a claim has no parameters: its text is what is checked.
+ * Let the values of `-P` and `--execute-params` hold in the worker and in its kernel, which start later.
  * @param {ExecuteOptions} options
  */
-function warnOfParameters({ params }) {
-  const names = Object.keys(params ?? {});
-  if (warnedOfParameters || names.length === 0) return;
-  warnedOfParameters = true;
-  quarto.console.warning(`famulus: blocks take no parameters, so ${names.join(", ")} changes nothing in them.`);
+function takeParameters({ params, target }) {
+  for (const name of Object.keys(target.metadata.params ?? {})) parameters.known.add(name);
+  if (!params) return;
+  for (const name of Object.keys(params)) parameters.given.add(name);
+  process.env.FAMULUS_PARAMETERS = JSON.stringify(params);
+}
+
+/** Say which values were given in vain; that no page has such a parameter is known when all are done. */
+function warnOfParameters() {
+  const known = [...parameters.known].join(", ") || "none";
+  for (const name of parameters.given) {
+    if (parameters.known.has(name)) continue;
+    quarto.console.warning(`famulus: no page has a parameter ${name} (those of the pages rendered: ${known}).`);
+  }
 }
 
 // --- what Quarto asks for --------------------------------------------------------------------------------------------
@@ -176,7 +169,7 @@ function launch() {
     name: NAME,
     canFreeze: false,
     markdownForFile: (/** @type {string} */ file) => Promise.resolve(readPage(file)),
-    target: (/** @type {string} */ file, /** @type {boolean} */ _quiet, markdown = readPage(file)) =>
+    target: (/** @type {string} */ file, /** @type {boolean | undefined} */ _quiet, markdown = readPage(file)) =>
       Promise.resolve({
         source: file,
         input: file,
@@ -277,7 +270,10 @@ export default {
     const record = quarto.system.tempContext().createFile({ prefix: "famulus-problems", suffix: ".jsonl" });
     process.env.FAMULUS_PROBLEMS = record;
     problems = new Problems(quarto.console, pages, record);
-    quarto.system.onCleanup(() => problems.settle());
+    quarto.system.onCleanup(() => {
+      warnOfParameters();
+      problems.settle();
+    });
   },
 
   launch,

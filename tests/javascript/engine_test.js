@@ -37,6 +37,7 @@ async function pageOptions(instance, file, more = {}) {
   return {
     target: await instance.target(file, false),
     format: {
+      identifier: { "target-format": "html", "base-format": "html" },
       execute: { enabled: null, eval: true, output: true, include: true, echo: true },
       pandoc: {},
       metadata: {},
@@ -219,14 +220,33 @@ test("the text of blocks is shown where the document or the project asks for it,
   assert.equal(await shows('---\nexecute: {"echo": true}\n---\n'), true);
   assert.equal(await shows("", { execute: { echo: true } }), true);
   assert.equal(await shows('---\nexecute: {"echo": false}\n---\n', { execute: { echo: true } }), false);
+  assert.equal(await shows('---\nformat: {"html": {"echo": true}}\n---\n'), true);
+  assert.equal(await shows('---\nformat: {"docx": {"echo": true}}\n---\n'), false);
+  write("_metadata.yml", 'execute: {"echo": true}\n');
+  assert.equal(await shows(""), true);
+  assert.equal(await shows("---\necho: false\n---\n"), false);
 });
 
-test("parameters are refused with a word, once", async () => {
-  const { instance, quarto, write } = await engine();
-  const file = write("a.fam", "Text\n");
-  await instance.execute(await pageOptions(instance, file, { params: { year: 1520 } }));
-  await instance.execute(await pageOptions(instance, file, { params: { year: 1521 } }));
-  assert.deepEqual(quarto.said.warning, ["famulus: blocks take no parameters, so year changes nothing in them."]);
+test("values given for parameters hold for the blocks of a page, and one that no page has is told at the end", async () => {
+  const { instance, quarto, folder, write } = await engine();
+  const file = write(
+    "a.fam",
+    '---\nparams: {"n": 1}\n---\n\n' + block("one", "{param: sql}").replace("n: 1", "n: {param: n}"),
+  );
+  await withEnvironment({ FAMULUS_PARAMETERS: undefined }, async () => {
+    await instance.execute(await pageOptions(instance, file, { params: { n: 2, m: 3 } }));
+  });
+  assert.match(quarto.said.error[0], /a\.fam:9: .*there is no parameter sql \(.*known are: n\)/);
+  Deno.writeTextFileSync(file, Deno.readTextFileSync(file).replace("{param: sql}", "SELECT 2 AS n"));
+  await withEnvironment({ FAMULUS_PARAMETERS: undefined }, async () => {
+    await instance.execute(await pageOptions(instance, file, { params: { n: 2, m: 3 } }));
+  });
+  assert.match(quarto.said.info[0], /one v0001: pass/);
+  assert(folder);
+  quarto.end();
+  assert.deepEqual(quarto.said.warning, [
+    "famulus: no page has a parameter m (those of the pages rendered: n).",
+  ]);
 });
 
 test("a problem is told once, at the line of the file that was included", async () => {

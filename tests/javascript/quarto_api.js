@@ -68,14 +68,40 @@ const INTERFACE = {
     warning: [string, optional(logOptions)],
     error: [string, optional(logOptions)],
   },
-  path: { absolute: [string], toForwardSlashes: [string], resource: [string], inputFilesDir: [string] },
-  format: { isHtmlCompatible: [object], isMarkdownOutput: [object, optional(list(string))] },
-  text: { asYamlText: [object], lines: [string] },
+  path: {
+    absolute: [string],
+    toForwardSlashes: [string],
+    runtime: [optional(string)],
+    resource: [string],
+    dirAndStem: [string],
+    isQmdFile: [string],
+    inputFilesDir: [string],
+    dataDir: [optional(string), optional(boolean)],
+  },
+  format: {
+    isHtmlCompatible: [object],
+    isIpynbOutput: [object],
+    isLatexOutput: [object],
+    isMarkdownOutput: [object, optional(list(string))],
+    isPresentationOutput: [object],
+    isHtmlDashboardOutput: [optional(string)],
+    isServerShiny: [optional(object)],
+    isServerShinyPython: [object, optional(string)],
+  },
+  text: {
+    lines: [string],
+    trimEmptyLines: [list(string), optional(string)],
+    postProcessRestorePreservedHtml: [object],
+    lineColToIndex: [string],
+    executeInlineCodeHandler: [string, callable],
+    asYamlText: [object],
+  },
   crypto: { md5Hash: [string] },
-  jupyter: {},
+  jupyter: {}, // what belongs to the engine of Jupyter is not for ours
 };
 
 const TEMP_CONTEXT = {
+  createFileFromString: [string, optional(object)],
   createFile: [optional(shape({ suffix: optional(string), prefix: optional(string), dir: optional(string) }))],
   createDir: [optional(object)],
   onCleanup: [callable],
@@ -157,7 +183,7 @@ export class StandIn {
     this.cleanup = [];
     this.temporary = [];
     this.api = this.guarded("quarto", INTERFACE, {
-      markdownRegex: { partition },
+      markdownRegex: { partition, extractYaml: (markdown) => partition(markdown).yaml ?? {} },
       mappedString: {
         fromString,
         fromFile: (path) => fromString(Deno.readTextFileSync(path), path),

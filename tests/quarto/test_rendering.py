@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from kernels import SLOW_SQL
@@ -18,9 +18,6 @@ from projects import REPOSITORY
 from famulus_kernel.resources import kernelspec_dir
 
 from .conftest import QuartoProject, fenced, new_project
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.quarto
 
@@ -145,14 +142,16 @@ def test_quarto_add_installs_it_whole(command: str, tmp_path: Path, released: bo
     assert "famulus-cell" in project.page("_site/index.html")
 
 
-def test_a_made_qmd_goes_the_way_of_an_older_quarto(command: str, tmp_path: Path) -> None:
-    config = "project:\n  type: website\n  render: ['*.qmd']\nfilters: [famulus]\n"
+def test_a_pre_render_script_makes_the_pages_of_an_older_quarto(command: str, tmp_path: Path) -> None:
+    config = "project:\n  type: website\n  pre-render: famulus-notebook qmd\n  render: ['*.qmd']\nfilters: [famulus]\n"
     project = new_project(command, tmp_path / "probe", config)
-    project.write("index.fam", f"---\ntitle: T\n---\n\n{fenced('one')}\n{{{{< famulus one tab >}}}}\n")
-    assert project.cli("qmd", env={"PYTHONPATH": str(REPOSITORY)}).status == 0
+    block = fenced("one", extra="oracle: {n: {param: n}}")
+    project.write("index.fam", f"---\ntitle: T\nparams: {{n: 1}}\n---\n\n{block}\n{{{{< famulus one tab >}}}}\n")
     shutil.copytree(kernelspec_dir(), tmp_path / "jupyter" / "kernels" / "famulus")
-    run = project.quarto("render", JUPYTER_PATH=str(tmp_path / "jupyter"))
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    run = project.quarto("render", JUPYTER_PATH=str(tmp_path / "jupyter"), PATH=path)
     assert run.status == 0, run.said
+    assert project.verdict("one", notebook="index")["status"] == "pass"
     assert project.version("one", notebook="index").is_dir(), "the block is that of the .fam notebook"
     page = project.page("_site/index.html")
     assert "Wie viele?" in page

@@ -13,7 +13,10 @@
  * }} Console
  * @typedef {{
  *   console: Console,
- *   markdownRegex: { partition: (markdown: string) => { yaml?: Record<string, any> } },
+ *   markdownRegex: {
+ *     extractYaml: (markdown: string) => Record<string, any>,
+ *     partition: (markdown: string) => Partitioned,
+ *   },
  *   mappedString: {
  *     fromFile: (path: string) => MappedString,
  *     fromString: (text: string, fileName?: string) => MappedString,
@@ -25,13 +28,15 @@
  *   },
  * }} QuartoAPI
  *
- * @typedef {{ dir: string, config?: { execute?: { echo?: unknown } }, files?: { input: string[] } }} Project
+ * @typedef {{ yaml?: Record<string, any>, containsRefs: boolean, markdown: string, srcMarkdownNoYaml: string }} Partitioned
+ * @typedef {{ dir: string, config?: Record<string, any>, files?: { input: string[] } }} Project
  *   `files` and the whole `config` are there in a render, though the interface does not promise them
  * @typedef {{ source: string, input: string, markdown: MappedString, metadata: Record<string, any> }} Target
  * @typedef {string | { path?: string }} Filter
  * @typedef {{
- *   execute: { enabled?: boolean | null, eval?: unknown, output?: unknown, include?: unknown },
- *   pandoc: { filters?: Filter[] },
+ *   identifier?: { "target-format"?: string },
+ *   execute: { enabled?: boolean | null, eval?: unknown, echo?: unknown, output?: unknown, include?: unknown },
+ *   pandoc: Record<string, any>,
  *   metadata: Record<string, any>,
  * }} Format
  * @typedef {{
