@@ -38,7 +38,7 @@ class Finding:
 
 def diagnose(path: Path) -> list[Finding]:
     """Look at this machine and at the project at `path`."""
-    return [*_python(), *_kernel(), _lab(), _pandoc(), *_quarto(), *_project(path)]
+    return [*_python(), *_kernel(), _lab(), _pandoc(), *_quarto(path), *_project(path)]
 
 
 def _python() -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def _pandoc() -> Finding:
         return Finding("note", "pandoc", f"{error}; {error.hint}")
 
 
-def _quarto() -> Iterator[Finding]:
+def _quarto(path: Path) -> Iterator[Finding]:
     from famulus_kernel.render.quarto import quarto_command
 
     command = quarto_command()
@@ -108,10 +108,18 @@ def _quarto() -> Iterator[Finding]:
     if numbers < OLDEST_QUARTO:
         yield Finding("wrong", "quarto", f"{found} is too old; the extension needs 1.4")
     elif numbers < OLDEST_ENGINE_QUARTO:
-        needs = "pre-render: famulus-notebook qmd and render: ['*.qmd']"
-        yield Finding("note", "quarto", f"{found} has no engines: _quarto.yml needs {needs}")
+        yield _without_engines(found, path)
     else:
         yield Finding("ok", "quarto", f"{found} at {command}")
+
+
+def _without_engines(found: str, path: Path) -> Finding:
+    """Say whether `_quarto.yml` goes the way of a Quarto that takes no `.fam` file."""
+    config = (path if path.is_dir() else path.parent) / "_quarto.yml"
+    if config.is_file() and "famulus-notebook qmd" in config.read_text(encoding="utf-8", errors="replace"):
+        return Finding("ok", "quarto", f"{found} has no engines: pages are made of .qmd files by pre-render")
+    needs = "pre-render: famulus-notebook qmd and render: ['*.qmd']"
+    return Finding("wrong", "quarto", f"{found} has no engines: write under project: in _quarto.yml {needs}")
 
 
 def _project(path: Path) -> Iterator[Finding]:
