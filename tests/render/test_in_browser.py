@@ -372,6 +372,14 @@ def test_captions_stay_in_sight_where_a_table_scrolls(visit: Callable[..., Any],
     shoot(page, f"tables-{width}")
 
 
+def test_no_text_of_a_wide_table_stands_word_by_word(visit: Callable[..., Any]) -> None:
+    page = visit()
+    widths = "[...document.querySelectorAll('th.famulus-long')].map((one) => one.offsetWidth / 16)"
+    assert min(page.evaluate(widths)) >= 8
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.querySelector('th.famulus-long')).minWidth") in ("auto", "0px")
+
+
 def test_a_table_that_does_not_scroll_is_no_stop_for_the_keyboard(visit: Callable[..., Any]) -> None:
     narrow = visit(width=390).locator(".famulus-table")
     assert narrow.nth(1).get_attribute("tabindex") == "0"

@@ -278,12 +278,6 @@ def test_a_format_that_nobody_writes_is_named(site: Any) -> None:
     assert "docx" in caught.value.hint
 
 
-def test_without_typst_no_pdf(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(RenderError, match="typst"):
-        render_project(site.root, to="pdf")
-
-
 def test_a_configuration_that_is_no_yaml_stops_the_render(site: Any) -> None:
     (site.root / "_quarto.yml").write_text("website: [\n")
     with pytest.raises(ProjectError):

@@ -193,8 +193,18 @@ local function order_of(drawn, at)
   return at > 1 and drawn[at - 1].keyword and "right" or nil
 end
 
---- @type integer from how many characters on a column's texts run over lines, and should not on a phone stand word by word
-local LONG, WIDER = 30, 12
+--- @type integer from how many characters on a column's texts run over lines, and should not stand there word by word
+local TEXT, LONG, WIDER = 160, 30, 12
+
+--- Return the classes that keep a column as wide as its texts can be read.
+--- @param length integer of the longest text, in characters
+--- @return string[]
+local function width_classes(length)
+  if length > LONG then
+    return length > TEXT and { "famulus-long", "famulus-text" } or { "famulus-long" }
+  end
+  return length > WIDER and { "famulus-wider" } or {}
+end
 
 --- Return the attributes of the headings.
 --- @param drawn famulus.DrawnColumn[]
@@ -204,8 +214,7 @@ local function heading_attributes(drawn, extents)
   local attributes = {}
   for at = 1, #drawn do
     local length, order = extents[at].length, order_of(drawn, at)
-    attributes[at] = pandoc.Attr("", length > LONG and { "famulus-long" } or length > WIDER and { "famulus-wider" } or {},
-      { { "scope", "col" }, order and { "data-order", order } })
+    attributes[at] = pandoc.Attr("", width_classes(length), { { "scope", "col" }, order and { "data-order", order } })
   end
   return attributes
 end
