@@ -36,3 +36,9 @@ def described(subtask: str, project: Project | None) -> str | None:
     asked = "\n".join(f"- {line}" for line in card.examples[:EXAMPLES])
     parts = [f"**{subtask}**: {' '.join(card.summary.split())}", does_not, f"Asked as:\n\n{asked}"]
     return "\n\n".join(part for part in parts if part)
+
+
+def counted(plan: str, project: Project | None) -> tuple[str, ...]:
+    """Return the numbers that a plan answers with, under their names in an oracle; empty where no card says so."""
+    card = card_named(plan, project)
+    return tuple(name for name in card.returns.required if name.startswith("n_")) if card is not None else ()

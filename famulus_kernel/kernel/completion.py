@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 REFERENCE_OPENING = "ref:"
 """What stands before a reference in `{{ref:…}}`; it counts as part of the word there."""
 
+FOREIGN = "fam:"
+"""What a reference to another project begins with."""
+
 _DECLARED = re.compile(r"(?:^|[{,\s-])(?P<key>name|alias):[ \t]+[\"']?(?P<value>[\w-]+)", re.MULTILINE)
 _INPUTS = {
     DUCKDB_READ: [SQL],
@@ -50,6 +53,16 @@ class Names:
         What a subtask does, in a line.
     measures
         What the newest version of a block counted: the keys of its oracle.
+    counts
+        What a plan counts, whether it was played or not.
+    models
+        Tags of language models.
+    plans
+        What a step may be beside a read and an artefact: partituren, tools of the language institution.
+    versions
+        The versions of a block: v1, v2 …
+    partners
+        What `fam:…` may go on with: the projects that this one uses, and in one of them its artefacts.
     """
 
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -63,10 +76,22 @@ class Names:
     arguments: Callable[[str], Iterable[str]] = lambda _subtask: ()
     measures: Callable[[str], Iterable[str]] = lambda _block: ()
     summary: Callable[[str], str] = lambda _subtask: ""
+    counts: Callable[[str], Iterable[str]] = lambda _plan: ()
+    models: tuple[str, ...] = ()
+    plans: Callable[[], Iterable[str]] = lambda: ()
+    versions: Callable[[str], Iterable[str]] = lambda _block: ()
+    partners: Callable[[str], Iterable[str]] = lambda _begun: ()
 
-    def references(self) -> list[str]:
-        """Return `block.name` of every artefact."""
-        return [f"{block}.{name}" for block, names in self.blocks.items() for name in names]
+    def references(self, begun: str = "") -> list[str]:
+        """Return `block.name` of every artefact; behind `fam:` those of other projects, behind `@` the versions."""
+        if begun.startswith(FOREIGN):
+            return list(self.partners(begun))
+        own = [f"{block}.{name}" for block, names in self.blocks.items() for name in names]
+        name, at, _ = begun.partition("@")
+        block = name.partition(".")[0]
+        if at and (name in own or name in self.blocks):
+            return [f"{name}@{version}" for version in self.versions(block)]
+        return own
 
 
 def complete(code: str, cursor: int, names: Names) -> Completion:
@@ -78,7 +103,7 @@ def complete(code: str, cursor: int, names: Names) -> Completion:
     if here.part == "instruction":
         inside = code[: here.start].endswith("{{") and here.typed.startswith(REFERENCE_OPENING)
         typed = here.typed.removeprefix(REFERENCE_OPENING)
-        return offered("reference", names.references() if inside else (), typed, cursor - len(typed), cursor)
+        return offered("reference", names.references(typed) if inside else (), typed, cursor - len(typed), cursor)
     return _in_line(here, code, cursor, names)
 
 
@@ -90,7 +115,7 @@ def _in_line(here: Spot, code: str, cursor: int, names: Names) -> Completion:
     if before and not before.startswith(("%", "?")):
         return Completion((), here.start, cursor)
     found = offered("block", names.blocks, here.typed, here.start, cursor)
-    artefacts = [*names.references(), *(f"{block}.report" for block in names.blocks)]
+    artefacts = [*names.references(here.typed), *(f"{block}.report" for block in names.blocks)]
     found += offered("artefact", artefacts, here.typed, here.start, cursor)
     if code.strip() == here.typed:
         called = [Offer(text, "snippet") for word, text in names.snippets.items() if word.startswith(here.typed)]
@@ -112,7 +137,7 @@ def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion
     if held is not None:
         kind, look_up = held
         return scalars(kind, look_up(_texts(section(code, "collections"))), here, code, cursor)
-    found = offered("value", _values(here.path, code, names), here.typed, here.start, cursor)
+    found = offered("value", _values(here, code, names), here.typed, here.start, cursor)
     if _key(here.path) == "subtask":
         told = tuple(replace(one, says=names.summary(one.text)) for one in found.offers)
         return replace(found, offers=told)
@@ -122,7 +147,8 @@ def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion
 def _free_keys(path: Path, code: str, names: Names) -> list[str]:
     """Return the keys of a mapping that the language leaves to the plan: inputs, `ref`, what an oracle can name."""
     if path == ("oracle",):
-        return list(names.measures(str(section(code, "id") or "")))
+        plan = str(section(code, "subtask") or (DUCKDB_READ if section(code, "partiturs") else ""))
+        return list(dict.fromkeys((*names.measures(str(section(code, "id") or "")), *names.counts(plan))))
     if path == ("input",):
         return sorted(names.arguments(str(section(code, "subtask") or "")))
     if path[-1:] != ("input",):
@@ -130,18 +156,21 @@ def _free_keys(path: Path, code: str, names: Names) -> list[str]:
     return sorted({name for match in _STEP.finditer(code) for name in _INPUTS.get(match["id"], ())})
 
 
-def _values(path: Path, code: str, names: Names) -> list[str]:
-    """Return what the value of the key that ends `path`, or an entry of its list, may be."""
+def _values(here: Spot, code: str, names: Names) -> list[str]:
+    """Return what the value of the key that ends a place's path, or an entry of its list, may be."""
+    path = here.path
+    if path[-1:] == ("ref",):
+        return names.references(here.typed)
+    if _key(path) == "partiturs.id":
+        return [DUCKDB_READ, *(ARTIFACT_PREFIX + kind for kind in KINDS), *names.plans()]
     known: dict[str, Iterable[str]] = {
-        "depends_on": [*names.blocks, *names.references()],
+        "depends_on": [*names.blocks, *names.references(here.typed)],
         "subtask": names.subtasks,
         "collections": names.collections,
-        "partiturs.id": [DUCKDB_READ, *(ARTIFACT_PREFIX + kind for kind in KINDS)],
+        "client": names.models,
         "partiturs.artefact": _declared(code, "name"),
         "artefacts.kind": KINDS,
     }
-    if path[-1:] == ("ref",):
-        return names.references()
     if _key(path) in known:
         return list(known[_key(path)])
     info = field_at(path)

@@ -48,7 +48,10 @@ class Desk:
 
     def get_ready(self) -> None:
         """Read the project beforehand, so that the first cell and the first key need not wait for it."""
-        self._naming.of(self._project())
+        names = self._naming.of(self._project())
+        names.catalog(None)
+        for held in (names.persons, names.lemmata, lambda _named: names.plans()):
+            held(None)
 
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""

@@ -14,8 +14,9 @@ from famulus_kernel.kernel.cards import described
 from famulus_kernel.kernel.keys import explain, keys_at
 from famulus_kernel.kernel.naming import catalog_in
 from famulus_kernel.kernel.position import spot
+from famulus_kernel.kernel.query import sources_at
 from famulus_kernel.kernel.sections import mappings, section
-from famulus_kernel.kernel.sql import SQL, query_around, tables_in
+from famulus_kernel.kernel.sql import SQL, query_at
 
 if TYPE_CHECKING:
     from famulus_kernel.adapter.showing import Shown
@@ -33,7 +34,7 @@ def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] |
     if here.part == "preamble" and here.asks == "entry" and here.word.endswith(":"):
         return _bundle(_explain_nearest((*spot(code, here.start).path, here.word.removesuffix(":"))))
     in_sql = here.part == "preamble" and here.path[-1:] == (SQL,)
-    known = _in_sql(code, cursor, word, project) if in_sql and project is not None else None
+    known = _in_sql(code, here.end, word, project) if in_sql and project is not None else None
     if known is None and project is not None and word:
         known = _about_reference(project, word)
     if known is None and here.part == "preamble" and here.path == ("subtask",) and word:
@@ -63,18 +64,17 @@ def about_name(project: Project, name: str) -> dict[str, Any]:
 def _in_sql(code: str, cursor: int, word: str, project: Project) -> str | None:
     """Describe a table, an alias of one, or a column of the query's tables."""
     catalog = catalog_in(project, mappings(section(code, "duckdb")))
-    named = tables_in(query_around(code, cursor, cursor))
-    table = named.get(word, word)
-    columns = catalog.columns(table)
+    sources = sources_at(query_at(code, cursor).without(0), catalog)
+    table = sources.tables.get(word) or word
+    columns = sources.columns(word, catalog)
     if columns is not None:
         listed = "\n".join(f"- `{name}` {kind}" for name, kind in columns.items())
         return f"**{table}**: {len(columns)} columns\n\n{listed}"
     before, _, name = word.rpartition(".")
-    among = [named.get(before, before)] if before else list(named.values())
-    for table in among:
-        kind = (catalog.columns(table) or {}).get(name)
+    for source in [before] if before else sources.tables:
+        kind = (sources.columns(source, catalog) or {}).get(name)
         if kind is not None:
-            return f"**{name}**: {kind}, a column of {table}"
+            return f"**{name}**: {kind + ', ' if kind else ''}a column of {sources.tables.get(source) or source}"
     tables = catalog.databases.get(word)
     return f"**{word}**: " + ", ".join(f"`{one}`" for one in tables) if tables else None
 

@@ -218,7 +218,8 @@ class FamulusKernel(Kernel):
         await super().kernel_info_request(stream, ident, parent)
         if not self._is_loading:
             self._is_loading = True
-            threading.Thread(target=self._get_ready, name="Loading", daemon=True).start()
+            # Not a daemon: a process that ends in the middle of DuckDB's work would be aborted.
+            threading.Thread(target=self._get_ready, name="Loading").start()
 
     async def interrupt_request(self, stream: Any, ident: Any, parent: Message) -> None:
         """End the running cell. Unlike the base class's way, this one is there on every system."""

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 from famulus_kernel.adapter.showing import shown
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError
+from famulus_kernel.harness.models.tags import shipped
+from famulus_kernel.harness.operations import INSTITUTION_PREFIX
+from famulus_kernel.harness.register import Register, is_url
 from famulus_kernel.harness.registry import harness
-from famulus_kernel.kernel.cards import summary
+from famulus_kernel.kernel.cards import counted, summary
 from famulus_kernel.kernel.catalog import Catalog, catalog_of
 from famulus_kernel.kernel.commands import COMMANDS
-from famulus_kernel.kernel.completion import Names
+from famulus_kernel.kernel.completion import FOREIGN, Names
 from famulus_kernel.kernel.snippets import snippets
 from famulus_kernel.kernel.vocabulary import Vocabulary
 
@@ -35,6 +38,7 @@ class Naming:
     _project: Project | None = None
     _blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     _vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    _partners: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def of(self, project: Project | None) -> Names:
         """Return the names of a project; those of the language alone where there is none that can be read."""
@@ -44,6 +48,9 @@ class Naming:
                 commands=tuple(COMMANDS),
                 snippets=snippets(),
                 summary=lambda name: summary(name, None),
+                counts=lambda plan: counted(plan, None),
+                models=tuple(shipped()),
+                plans=lambda: _plans(None),
             )
         if project is not self._project:
             self._take(project)
@@ -59,15 +66,30 @@ class Naming:
             arguments=_arguments,
             measures=lambda block: _measures(project, block),
             summary=lambda name: summary(name, project),
+            counts=lambda plan: counted(plan, project),
+            models=(*project.config.models, *shipped()),
+            plans=lambda: _plans(project),
+            versions=lambda block: _versions(project, block),
+            partners=lambda begun: self._partners_of(project, begun),
         )
 
     def _take(self, project: Project) -> None:
         self._project = project
+        self._partners = {}
         self._blocks = {
             name: tuple(spec.name for spec in block.preamble.artefacts) for name, block in project.blocks.items()
         }
         if self._vocabulary.names != project.config.column_map:
             self._vocabulary = Vocabulary(project.config.column_map)
+
+    def _partners_of(self, project: Project, begun: str) -> Sequence[str]:
+        """Return the projects that may stand behind `fam:`, or the artefacts of the one that stands there."""
+        name, slash, _ = begun.removeprefix(FOREIGN).partition("/")
+        if not slash:
+            return [f"{FOREIGN}{one}/" for one in project.uses]
+        if name not in self._partners:
+            self._partners[name] = _artefacts_of(project, name)
+        return self._partners[name]
 
     def _held(
         self, project: Project, look_up: Callable[[Path, Sequence[str]], Sequence[str]]
@@ -105,6 +127,40 @@ def _measures(project: Project, block: str) -> Sequence[str]:
         return ()
     counts = data.get("counts") if isinstance(data, dict) else None
     return [str(name) for name in counts] if isinstance(counts, dict) else ()
+
+
+def _plans(project: Project | None) -> Sequence[str]:
+    """Return partituren that can be looked up without asking a server, and tools of the language institution."""
+    from famulus_kernel.institution.tools import Institution  # noqa: PLC0415 - a kernel is ready before its libraries
+
+    tools = [INSTITUTION_PREFIX + name for name in vars(Institution) if name.startswith("lw_")]
+    is_near = project is not None and not is_url(project.config.partitur_register or "")
+    register = project.register if project is not None and is_near else Register()
+    try:
+        entries = [entry for _, entry in register.entries()]
+    except FamulusError:  # the block will say so; what the package brings is there all the same
+        entries = [entry for _, entry in Register().entries()]
+    return [*dict.fromkeys(word for entry in entries for word in (entry.id, entry.goal_path)), *tools]
+
+
+def _versions(project: Project, block: str) -> Sequence[str]:
+    """Return the numbers of a block's versions as references have them, the newest first."""
+    if block not in project.blocks:
+        return ()
+    found = project.store.versions(project.folder_of(project.blocks[block]))
+    return [f"v{number}" for number in sorted((one.number for one in found), reverse=True)]
+
+
+def _artefacts_of(project: Project, name: str) -> Sequence[str]:
+    try:
+        partner = project.partner(name)
+    except FamulusError:
+        return ()
+    return [
+        f"{FOREIGN}{name}/{block.notebook}/{block.id}.{spec.name}"
+        for block in partner.blocks.values()
+        for spec in block.preamble.artefacts
+    ]
 
 
 def _folders(root: Path) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ _OPTION = re.compile(r"#[ \t]*\|")
 _LINE = re.compile(r"(?P<indent> *)(?P<dashes>(?:-(?: +|$))*)(?P<rest>.*)", re.DOTALL)
 _PAIR = re.compile(r"(?P<key>[\w-]+)[ \t]*:(?P<value>[ \t].*|$)", re.DOTALL)
 _OPENS_TEXT = re.compile(r"[ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\r?")
+_BEFORE_QUOTE = ("", " ", "\t", "[", "{", ",", ":", "-")
 _IN_WORD = re.compile(r"[^\s,\[\]{}\"'()=<>;|?%]")
 
 
@@ -87,7 +88,7 @@ def spot(code: str, cursor: int) -> Spot:
     word = code[start:end], code[start:cursor], start, end
     if part != "preamble":
         return Spot(part, (), "text", *word, opened=start)
-    path, asks, in_flow = _inside(before[(opening or 0) + 1 :])
+    path, asks, in_flow = _inside([line.rstrip("\r") for line in before[(opening or 0) + 1 :]])
     at, quote = _open_value(before[-1], in_flow=in_flow)
     return Spot(part, path, asks, *word, opened=cursor - len(before[-1]) + at, quote=quote, in_flow=in_flow)
 
@@ -165,6 +166,8 @@ def _inside(lines: list[str]) -> tuple[Path, Asks, bool]:
     begun = ""
     for line in lines[:-1]:
         begun = _joined(begun, line)
+        if not outline.is_text(begun):
+            begun = begun[: _comment(begun)]
         if outline.is_text(begun) or _open_bracket(begun) is None:
             outline.add(begun)
             begun = ""
@@ -173,7 +176,7 @@ def _inside(lines: list[str]) -> tuple[Path, Asks, bool]:
         outline.text = None  # the cursor has gone back to the left of the text
     last = _joined(begun, last)
     rest = outline.enter(last)
-    if rest is None:
+    if rest is None or _comment(last) is not None:
         return outline.path(), "text", False
     return *_in_flow(outline.path(), rest), _open_bracket(rest) is not None
 
@@ -183,6 +186,20 @@ def _joined(begun: str, line: str) -> str:
     if not begun or (line[:1].strip() and _PAIR.match(line)):
         return line
     return f"{begun} {line.strip()}" if line.strip() else f"{begun} "
+
+
+def _comment(line: str) -> int | None:
+    """Return where the comment of a line begins; None where it has none."""
+    quote = ""
+    for at, char in enumerate(line):
+        before = line[at - 1 : at]
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'" and before in _BEFORE_QUOTE:
+            quote = char
+        elif char == "#" and not before.strip():
+            return at
+    return None
 
 
 def _open_value(line: str, *, in_flow: bool) -> tuple[int, str]:
@@ -208,6 +225,8 @@ def _in_flow(path: Path, text: str) -> tuple[Path, Asks]:
     """Follow `key: {key: [` to the innermost bracket that is open and return what is asked there."""
     while True:
         pair = _PAIR.match(text)
+        if pair is not None and not pair["value"]:
+            pair = None  # without a blank behind it the colon is part of a word: `fam:`
         if pair is not None:
             path, text = (*path, pair["key"]), pair["value"]
         bracket = _open_bracket(text)

@@ -92,7 +92,8 @@ def _in_background(work: Callable[[], tuple[str, ...]]) -> Future[tuple[str, ...
         except Exception as error:  # an editor's question goes unanswered; the block itself will say what is wrong
             future.set_exception(error)
 
-    threading.Thread(target=run, name="Vocabulary", daemon=True).start()
+    # Not a daemon: a process that ends in the middle of DuckDB's work would be aborted.
+    threading.Thread(target=run, name="Vocabulary").start()
     return future
 
 

@@ -386,6 +386,17 @@ def test_a_restart_is_a_clean_shutdown(folder: ProjectFolder, tmp_path: Path) ->
         assert process.wait(timeout=10) == 0
 
 
+def test_a_kernel_that_still_reads_names_ends_cleanly(project: ProjectFolder, tmp_path: Path) -> None:
+    names = "SELECT i AS ent_id, 'Name ' || i AS canonical FROM range(300000) t(i)"
+    project.database("data/c/c.duckdb", f"CREATE TABLE ent_canonical AS {names}")
+    project.write("famulus.yml", "id: probe\ncollections_root: data\ncollections: [c]\n")
+    with running_kernel(project.root, tmp_path) as kernel:
+        kernel.client.complete("---\nid: x\npersons: [Na")
+        process = kernel.manager.provisioner.process
+        kernel.client.shutdown()
+        assert process.wait(timeout=10) == 0
+
+
 def test_a_kernel_that_is_killed_leaves_the_store_whole(project: ProjectFolder, tmp_path: Path) -> None:
     project.blocks("a.fam", SQUARES, SLOW)
     with running_kernel(project.root, tmp_path / "place") as kernel:

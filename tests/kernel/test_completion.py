@@ -80,6 +80,8 @@ def test_an_instruction_is_completed_inside_placeholders_only() -> None:
     head = HEAD + "---\nLies "
     assert offered(head + "{{ref:ros") == {"roster.table", "roster.graph"}
     assert offered(head + "ros") == set()
+    assert offered(head + "{{ref:roster.table@", RICH) == {"roster.table@v2", "roster.table@v1"}
+    assert offered(head + "{{ref:fam:andere/", RICH) == {"fam:andere/notizen/zahl.t"}
 
 
 @pytest.mark.parametrize(
@@ -123,6 +125,11 @@ RICH = replace(
     catalog=lambda entries: CATALOG if entries is None or entries else Catalog(),
     arguments=lambda subtask: ("register",) if subtask == "register-inventory" else (),
     measures=lambda block: ("n_letters", "n_correspondents") if block == "x" else (),
+    counts=lambda plan: {"terminology-find": ("n_occurrences",), "duckdb-read": ("n_rows",)}.get(plan, ()),
+    models=("ollama:glm-5.3:cloud", "kleines"),
+    plans=lambda: ("chain", "lwgrammar:lw_evaluate"),
+    versions=lambda block: ("v2", "v1") if block == "roster" else (),
+    partners=lambda begun: ("fam:andere/notizen/zahl.t",) if begun.startswith("fam:andere/") else ("fam:andere/",),
 )
 
 
@@ -143,6 +150,24 @@ RICH = replace(
         ("oracle:\n  n_c", {"n_correspondents: "}),
         ("oracle: {n_letters: 3, n_c", {"n_correspondents: "}),
         ("subtask: register-inventory\ninput:\n  reg", {"register: "}),
+        ("subtask: terminology-find\noracle: {n_o", {"n_occurrences: "}),
+        ("partiturs: [{id: duckdb-read}]\noracle:\n  n_r", {"n_rows: "}),
+        ("client: k", {"kleines"}),
+        ('client: "ollama:', {"ollama:glm-5.3:cloud"}),
+        ("partiturs:\n- id: lw", {"lwgrammar:lw_evaluate"}),
+        ("partiturs: [{id: ch", {"chain"}),
+        ("depends_on: [roster@", {"roster@v2", "roster@v1"}),
+        ("duckdb: [{alias: r, ref: roster.table@v1", {"roster.table@v1"}),
+        ("depends_on: [niemand@", set()),
+        ("depends_on: [fam:", {"fam:andere/"}),
+        ("depends_on:\n  - fam:andere/n", {"fam:andere/notizen/zahl.t"}),
+        ("# subt", set()),
+        ("locked: true # fal", set()),
+        ("artefacts: [ # [eine {Liste\n  {name: a, ki", {"kind: "}),
+        ("golden: it's\nsubt", {"subtask: "}),
+        ("artefacts: [{name: a#b, ki", {"kind: "}),
+        ("subtask:\tletter", {"letter-subject"}),
+        ('golden: "🙂🙂"\nsubtask: l', {"letter-subject"}),
     ],
 )
 def test_a_preamble_is_completed_by_what_the_data_hold(text: str, matches: set[str]) -> None:
@@ -165,13 +190,28 @@ SQL = "partiturs:\n  - id: duckdb-read\n    input:\n      sql: |\n        "
         ("SELECT sender, letter_id FROM briefe.letters WHERE se", {"sender"}),
         ("SELECT 1 FROM briefe.letters l, register r WHERE r.n", {"name"}),
         ("SELECT unknown.", set()),
+        ("WITH x AS (SELECT letter_id AS nr, sender, count(*) FROM briefe.letters) SELECT x.", {"nr", "sender"}),
+        ("WITH x AS (SELECT * FROM briefe.letters), y AS (SELECT x.*, 1 AS eins FROM x) SELECT y.e", {"eins"}),
+        ("WITH x(a, b) AS (VALUES (1, 2)) SELECT x.", {"a", "b"}),
+        ("WITH treffer AS (SELECT 1) SELECT * FROM tref", {"treffer"}),
+        ("SELECT 1 FROM (SELECT sender, max(letter_id) AS last FROM briefe.letters GROUP BY 1) s WHERE s.l", {"last"}),
+        ("SELECT 1 FROM briefe.letters l WHERE EXISTS (SELECT 1 FROM register l WHERE l.n", {"name"}),
+        ("SELECT 1 FROM briefe.letters l WHERE EXISTS (SELECT 1 FROM register r WHERE l.s", {"sender"}),
+        ("SELECT l.sender FROM briefe.letters l UNION SELECT l.", set()),
+        ("FROM range(3) t(i, j) WHERE t.", {"i", "j"}),
+        ("SELECT 'FROM register r' FROM briefe.letters l WHERE r.", set()),
+        ("FROM briefe.letters WHERE sender = 'se", set()),
+        ("FROM briefe.letters -- se", set()),
+        ('FROM register r WHERE r."Ort (', {'"Ort (heute)"'}),
+        ('FROM register AS "R 1" WHERE "R 1".n', {"name"}),
         ("SELECT 1.", set()),
     ],
 )
 def test_sql_is_completed_by_tables_and_columns(text: str, matches: set[str]) -> None:
     assert offered(HEAD + SQL + text, RICH) == matches
     if not {"\n", '"'} & set(text):
-        assert offered(f'{HEAD}partiturs: [{{id: duckdb-read, input: {{sql: "{text}', RICH) == matches
+        escaped = {match.replace('"', '\\"') for match in matches}
+        assert offered(f'{HEAD}partiturs: [{{id: duckdb-read, input: {{sql: "{text}', RICH) == escaped
 
 
 def test_columns_are_known_before_their_table_is_named_below() -> None:
@@ -182,6 +222,43 @@ def test_columns_are_known_before_their_table_is_named_below() -> None:
         ("letter_id", "column", "VARCHAR"),
         ("sender", "column", "VARCHAR"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [("years:\n  f", {"from: "}), ("locked: tr", {"true"}), (SQL + "FROM register r WHERE r.na", {"name"})],
+)
+def test_line_breaks_of_windows_are_line_breaks(text: str, matches: set[str]) -> None:
+    assert offered((HEAD + text).replace("\n", "\r\n"), RICH) == matches
+
+
+@pytest.mark.parametrize("opens", ["|\n        ", ">-\n        ", '"', "'", ""])
+def test_an_alias_of_one_step_is_none_of_the_next(opens: str) -> None:
+    head = HEAD + "partiturs:\n  - id: duckdb-read\n    input:\n      sql: " + opens + "SELECT a."
+    closing = opens.strip("|>- \n")
+    below = f" FROM register b{closing}\n  - id: duckdb-read\n    input: {{sql: SELECT 1 FROM briefe.letters a}}\n---\n"
+    assert complete(head + below, len(head), RICH).matches == ()
+    below = f" FROM register a{closing}\n  - id: duckdb-read\n    input: {{sql: SELECT 1 FROM briefe.letters a}}\n---\n"
+    assert complete(head + below, len(head), RICH).matches == ("name", closing_quote(opens))
+    above = HEAD + SQL + f"SELECT 1 FROM briefe.letters a\n  - id: duckdb-read\n    input:\n      sql: {opens}SELECT a."
+    assert offered(above, RICH) == set()
+
+
+def closing_quote(opens: str) -> str:
+    return '\\"Ort (heute)\\"' if opens == '"' else '"Ort (heute)"'
+
+
+def test_a_name_whose_quotes_are_there_already_gets_no_second_ones() -> None:
+    text = HEAD + SQL + 'SELECT "Ort'
+    found = complete(text + '" FROM register\n---\n', len(text), RICH)
+    assert found.matches == ('"Ort (heute)',)
+    assert text[found.start :] == '"Ort'
+
+
+@given(st.text(alphabet="aFROMSELCTWIH ()\"',.*\n-\x00\x01", max_size=60))
+def test_no_sql_keeps_an_editor_waiting(sql: str) -> None:
+    code = HEAD + SQL + sql
+    assert complete(code, len(code), RICH).end == len(code)
 
 
 def test_an_empty_cell_is_offered_whole_blocks() -> None:
