@@ -9,7 +9,7 @@ import pytest
 from famulus_kernel.cards.evaluation import Evaluation, evaluate
 from famulus_kernel.cards.registry import load
 from famulus_kernel.cards.routing import Router
-from famulus_kernel.cards.wording import folded
+from famulus_kernel.cards.wording import folded, taken_apart
 from famulus_kernel.corpus.subtasks import ALIASES, names
 from famulus_kernel.language.yaml import load_strict
 from famulus_kernel.resources import registry_dir
@@ -58,6 +58,11 @@ def test_questions_that_stand_on_no_card_find_theirs(router: Router) -> None:
     assert len(missed) <= (1 - HELD_BACK_FLOOR) * len(asked), missed
 
 
+def test_what_the_lexicon_keeps_from_all_cards_stands_on_none(router: Router) -> None:
+    lexicon = router.registry.lexicon
+    assert not [line for line in router.lines if "elsewhere" in taken_apart(line, lexicon).meanings]
+
+
 def test_no_held_back_question_was_put_on_a_card(router: Router) -> None:
     on_cards = {folded(" ".join(line.split())) for line in router.lines}
     assert not [line for lines in WORDINGS.values() for line in lines if folded(" ".join(line.split())) in on_cards]
@@ -72,6 +77,7 @@ def test_no_held_back_question_was_put_on_a_card(router: Router) -> None:
             "wie wird das wetter morgen",
             "book a flight to rome",
         ),
+        *("recommend a restaurant", "schreib mir ein gedicht auf den herbst", "stell den wecker auf acht"),
         *("translate this into french", "delete all letters", "trag den kontakt ins crm ein", "hallo", "42"),
     ],
 )
