@@ -63,6 +63,14 @@ def shown_version(
     return Shown(version, drawn if with_card else None, envelopes, project.language_of(block), drawn.marks)
 
 
+def output_in_cell(block: Block) -> str:
+    """Return what is seen of a block below its cell: its `output`, but a card where its place in a page stays empty.
+
+    A cell that shows nothing looks as if it had never run.
+    """
+    return "card" if block.preamble.output == "none" else block.preamble.output
+
+
 def shown(project: Project, what: str) -> Shown:
     """Return what `block`, `block.name` or either with `@v3` means.
 

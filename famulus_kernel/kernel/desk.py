@@ -15,6 +15,7 @@ from famulus_kernel.kernel.expressions import evaluate
 from famulus_kernel.kernel.history import FILE
 from famulus_kernel.kernel.inspection import about_name, inspect
 from famulus_kernel.kernel.naming import Naming
+from famulus_kernel.kernel.place import is_for_page
 from famulus_kernel.kernel.playing import Drawings, play
 from famulus_kernel.kernel.workspace import Workspace
 from famulus_kernel.project.locate import PROJECT_FILE
@@ -42,7 +43,7 @@ class Desk:
 
     def __init__(self, environ: Mapping[str, str], folder: Path) -> None:
         self._workspace = Workspace(environ, folder)
-        self._drawings = Drawings()
+        self._drawings = Drawings(for_page=is_for_page(environ))
         self._naming = Naming()
         self.turn_to()
 

@@ -14,6 +14,14 @@ METADATA_KEY = "famulus"
 """In the metadata of an execute_request, `{"famulus": {"file": "<path>.fam"}}` is how a client says what it knows."""
 
 
+_OF_QUARTO = ("QUARTO_DOCUMENT_PATH", "QUARTO_DOCUMENT_FILE", "QUARTO_PROJECT_ROOT", "QUARTO_BIN_PATH")
+
+
+def is_for_page(environ: Mapping[str, str]) -> bool:
+    """Say whether Quarto started the kernel: what a cell shows is the page then, not a notebook on a screen."""
+    return any(environ.get(name) for name in _OF_QUARTO)
+
+
 def notebook_of(environ: Mapping[str, str], folder: Path, metadata: Mapping[str, Any] | None = None) -> Path | None:
     """Return the absolute path of the notebook that a cell belongs to, or None where nobody knows.
 

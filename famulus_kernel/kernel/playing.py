@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from famulus_kernel.adapter.bundle import bundle_of
 from famulus_kernel.adapter.executors.in_process import InProcess
 from famulus_kernel.adapter.runner import Outcome, Runner
-from famulus_kernel.adapter.showing import shown_version
+from famulus_kernel.adapter.showing import output_in_cell, shown_version
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import Blocked, FamulusError, GuardUnreachable
 from famulus_kernel.kernel.progress import ProgressDisplay
@@ -26,19 +26,35 @@ _MOST_DRAWINGS = 32
 
 
 class Drawings:
-    """What versions look like, kept for those that were shown last: versions do not change."""
+    """What versions look like, kept for those that were shown last: versions do not change.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    for_page
+        What is shown becomes a page, where the place of a block with `output: none` stays empty; in a notebook it has
+        its card.
+    """
+
+    def __init__(self, *, for_page: bool = True) -> None:
+        self._for_page = for_page
         self._kept: dict[tuple[object, ...], dict[str, Any]] = {}
 
     def of(self, project: Project, block: Block, version: StoredVersion, home: Path) -> dict[str, Any]:
-        """Return the MIME bundle of a version; an empty one where the block's `output` lets nothing be seen."""
+        """Return the MIME bundle of a version; an empty one where nothing is to be seen."""
         key = (version.folder, version.manifest.created, block.preamble.output, project.language_of(block), home)
         if key not in self._kept:
             if len(self._kept) >= _MOST_DRAWINGS:
                 del self._kept[next(iter(self._kept))]
-            self._kept[key] = _drawn(project, block, version, home)
+            self._kept[key] = self.anew(project, block, version, home)
         return self._kept[key]
+
+    def anew(
+        self, project: Project, block: Block, version: StoredVersion, home: Path, stale_since: str | None = None
+    ) -> dict[str, Any]:
+        """Return the same, drawn now."""
+        output = block.preamble.output if self._for_page else output_in_cell(block)
+        shown = shown_version(project, block, version, stale_since, output)
+        return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
 
 
 def play(project: Project, block: Block, home: Path, drawings: Drawings, frontend: Frontend) -> None:
@@ -56,7 +72,7 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
         outcome = next(one for one in list(runner.run([block.id])) if one.block == block.id)
         version = _version_of(project, block, outcome, home)
     except GuardUnreachable:
-        progress.finish(_unverified(project, block, home))
+        progress.finish(_unverified(project, block, home, drawings))
         raise
     except BaseException:
         progress.stop()
@@ -64,25 +80,18 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
     if outcome.state == "stale":
         why = "; ".join(outcome.reasons)
         frontend.write(f"{block.id}: {version.name} is kept (rerun: never), but it is stale: {why}\n", "stderr")
-        bundle = _drawn(project, block, version, home, utc_now())
+        bundle = drawings.anew(project, block, version, home, utc_now())
     else:
         bundle = drawings.of(project, block, version, home)
     if bundle:
         progress.finish(bundle)
 
 
-def _drawn(
-    project: Project, block: Block, version: StoredVersion, home: Path, stale_since: str | None = None
-) -> dict[str, Any]:
-    shown = shown_version(project, block, version, stale_since)
-    return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
-
-
-def _unverified(project: Project, block: Block, home: Path) -> dict[str, Any]:
+def _unverified(project: Project, block: Block, home: Path, drawings: Drawings) -> dict[str, Any]:
     """Return what a version shows that its guard could not check: it is kept, and marked so (spec 6.4)."""
     version = project.store.newest(project.folder_of(block))
     assert version is not None, "the version that ended in this error"  # noqa: S101 - the runner wrote it
-    return _drawn(project, block, version, home)
+    return drawings.anew(project, block, version, home)
 
 
 def _version_of(project: Project, block: Block, outcome: Outcome, home: Path) -> StoredVersion:

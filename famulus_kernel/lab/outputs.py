@@ -82,13 +82,13 @@ def _bundles(file: Path, names: Mapping[str, object]) -> list[tuple[str, dict[st
 
 def _bundle(project: Project, status: BlockStatus, file: Path) -> dict[str, Any]:
     from famulus_kernel.adapter.bundle import bundle_of  # noqa: PLC0415 - loads all that draws
-    from famulus_kernel.adapter.showing import shown_version  # noqa: PLC0415
+    from famulus_kernel.adapter.showing import output_in_cell, shown_version  # noqa: PLC0415
 
     block = project.blocks[status.block]
     version = project.store.newest(project.folder_of(block)) if status.version else None
     if version is None:
         return {}
-    shown = shown_version(project, block, version, _stale_since(project, status))
+    shown = shown_version(project, block, version, _stale_since(project, status), output_in_cell(block))
     return bundle_of(shown, file.parent) if shown.card is not None or shown.envelopes else {}
 
 

@@ -96,9 +96,11 @@ def test_a_failed_oracle_is_an_answer_and_shown(kernel: RunningKernel) -> None:
     assert "✗" in bare.data["text/plain"]
 
 
-def test_a_block_whose_output_is_none_shows_nothing(kernel: RunningKernel) -> None:
+def test_a_block_whose_output_is_none_shows_its_card_in_a_notebook(kernel: RunningKernel) -> None:
     answer = kernel.run(read_block("hidden", "SELECT 1 AS one", extra="output: none"))
-    assert (answer.status, answer.kinds) == ("ok", [])
+    assert (answer.status, answer.kinds) == ("ok", ["display_data"])
+    assert answer.data[MIME]["card"]["block"] == "hidden"
+    assert answer.data[MIME]["artefacts"] == []
 
 
 def test_a_stale_block_that_may_not_run_says_so(kernel: RunningKernel) -> None:

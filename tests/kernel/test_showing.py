@@ -307,3 +307,18 @@ def test_a_name_in_a_query_is_described_by_the_data_it_means(project: ProjectFol
     found = inspect(QUERY, QUERY.index(word) + 1, Project.open(project.root))
     assert found is not None
     assert found["text/plain"] == says
+
+
+@pytest.mark.parametrize(
+    ("environ", "kinds"),
+    [({}, ["display_data"]), ({"QUARTO_DOCUMENT_PATH": "/x"}, []), ({"QUARTO_BIN_PATH": "/q"}, [])],
+)
+def test_a_block_that_a_page_does_not_show_has_its_card_in_a_notebook(
+    project: ProjectFolder, environ: dict[str, str], kinds: list[str]
+) -> None:
+    project.write("famulus.yml", "id: probe\n")
+    sent: list[tuple[str, dict[str, Any]]] = []
+    frontend = Frontend(lambda kind, content: sent.append((kind, content)))
+    Desk(environ, project.root).answer(read_block("still", "SELECT 1 AS x", extra="output: none"), frontend)
+    assert [kind for kind, _ in sent] == kinds
+    assert all(content["data"][MIME]["card"]["block"] == "still" for _, content in sent)

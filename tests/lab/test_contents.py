@@ -296,6 +296,14 @@ def test_blocks_that_never_ran_or_cannot_be_read_show_nothing(served: Contents, 
     assert others == [None, None]
 
 
+def test_a_block_that_a_page_does_not_show_has_its_card_when_it_is_opened(served: Contents, tmp_path: Path) -> None:
+    played(tmp_path, read_block("still", "SELECT 1 AS x", extra="output: none"))
+    (found,) = outputs(served)
+    assert found is not None
+    assert found[MIME]["card"]["block"] == "still"
+    assert found[MIME]["artefacts"] == []
+
+
 def test_a_project_that_cannot_be_read_opens_without_outputs(served: Contents, tmp_path: Path) -> None:
     project = played(tmp_path, BLOCK)
     project.write("famulus.yml", "id: [")
