@@ -9,7 +9,18 @@ import platform
 import sys
 from pathlib import Path
 
-MEASURES = ("status", "reading", "kernel", "pages", "command_line", "corpora", "importing", "completion", "cards")
+MEASURES = (
+    "status",
+    "reading",
+    "kernel",
+    "pages",
+    "site",
+    "command_line",
+    "corpora",
+    "importing",
+    "completion",
+    "cards",
+)
 """Each is a module of this package with a function `measure`."""
 WORK = Path(__file__).parent / "work"
 

@@ -15,7 +15,7 @@ AS_OLDER = "project:\n  pre-render: famulus-notebook qmd\n  render: ['*.qmd']\n"
     ("version", "config", "said"),
     [
         ("1.3.450", "", "is too old; the extension needs 1.4"),
-        ("1.8.25", "project:\n  type: website\n", "write under project: in _quarto.yml pre-render: famulus-notebook qmd"),
+        ("1.8.25", "project:\n  type: website\n", "write under project: in _quarto.yml pre-render: famulus-"),
         ("1.8.25", AS_OLDER, "pages are made of .qmd files by pre-render"),
         ("1.9.0", "", "1.9.0 at"),
     ],

@@ -151,3 +151,14 @@ def test_the_notebook_may_be_reached_by_a_link(project: ProjectFolder, tmp_path:
     here = Workspace({"JPY_SESSION_NAME": str(link / "a.fam")}, tmp_path)
     here.turn_to(None)
     assert here.with_cell(ONE.replace("viele", "wenige"))[1].notebook == "a"
+
+
+def test_a_cell_takes_the_parameters_of_its_notebook(project: ProjectFolder) -> None:
+    body = read_block("one", "SELECT 1 AS n", extra="oracle: {n: {param: n}}")
+    project.write("a.fam", f"---\nparams: {{n: 1}}\n---\n\n```{{famulus}}\n{body}\n```\n")
+    _, written = workspace(project, "a.fam").with_cell(body)
+    assert written.preamble.oracle == {"n": 1}
+    _, changed = workspace(project, "a.fam").with_cell(body.replace("{param: n}", "{min: {param: n}}"))
+    assert changed.preamble.oracle == {"n": {"min": 1}}
+    with pytest.raises(PreambleError, match="no parameter"):
+        workspace(project, "b.ipynb").with_cell(body.replace("id: one", "id: two"))

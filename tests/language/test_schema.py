@@ -29,6 +29,8 @@ def test_every_key_is_described() -> None:
         ({"id": "a", "language": "la"}, True),
         ({"id": "a", "artefacts": [{"name": "b", "kind": "table"}]}, True),
         ({"id": "a", "partiturs": [{"id": "duckdb-read", "input": {"sql": "select 1"}}]}, True),
+        ({"id": "a", "subtask": "x", "years": {"from": {"param": "first"}}, "oracle": {"param": "known"}}, True),
+        ({"id": {"param": "a"}}, False),
         ({"subtask": "x"}, False),
         ({"id": "a", "clinet": "x"}, False),
         ({"id": "a", "years": {"form": 1}}, False),
