@@ -54,7 +54,7 @@ def find_centuries(text: str, languages: Sequence[str]) -> Iterator[Found]:
     for found in _SPOKEN_DECADE.finditer(text):
         tens = _TENS[(found["de"] or found["en"] or found["fr"]).casefold()]
         owner = next((one for one in centuries if found["of"] and one[0] == found.end()), None)
-        before = spoken_before(text, len(text[: found.start()].rstrip(" -")), ("en",)) if found["en"] else None
+        before = spoken_before(text, _end_before(text, found.start()), ("en",)) if found["en"] else None
         if owner is not None:
             centuries.remove(owner)
             base = _first_year(owner)
@@ -71,6 +71,12 @@ def find_centuries(text: str, languages: Sequence[str]) -> Iterator[Found]:
             readings += ((periods.years(year, year + 99),),)
         yield found.start(), found.end(), readings
     yield from centuries
+
+
+def _end_before(text: str, start: int) -> int:
+    """Return where the word ends that stands before `start`."""
+    window = max(0, start - 40)
+    return window + len(text[window:start].rstrip(" \u00a0-\n"))
 
 
 def _first_year(century: Found) -> int:
@@ -101,7 +107,7 @@ def _numbers(text: str, found: re.Match[str], languages: Sequence[str]) -> tuple
     if found[0].casefold().startswith("saec") and (behind := _ROMAN_BEHIND.match(text, found.end())):
         value = roman_value(behind["number"])
         return ([value] if value else []), found.start(), behind.end()
-    spoken = spoken_before(text, len(text[: found.start()].rstrip(" \u00a0-\n")), languages)
+    spoken = spoken_before(text, _end_before(text, found.start()), languages)
     if spoken is not None and spoken[0].ordinal:
         return [int(spoken[0].value)], spoken[1], found.end()
     if found[0].casefold().startswith("saecul"):

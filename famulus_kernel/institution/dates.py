@@ -189,7 +189,7 @@ def _around(text: str, match: re.Match[str], languages: Sequence[str]) -> _Parti
     calendar = None
     if found := _CALENDAR.search(before):
         calendar, start = _roman_calendar(found, text, window, languages)
-        start += len(text[start:]) - len(text[start:].lstrip())
+        start = match.start() - len(text[start : match.start()].lstrip())
     elif found := _DAYS_BEFORE.search(before):
         days, start = _numbers(found["days"]), window + found.start()
     elif (found := _ROMAN_BEFORE.search(before)) and (value := roman_value(found["day"])):
@@ -248,7 +248,9 @@ def _roman_calendar(
         return (2, mark), start
     if found["number"]:
         return (roman_value(found["number"]) or 1, mark), start
-    spoken = spoken_before(text, len(text[: window + found.start("mark")].rstrip()), languages, firsts=True)
+    spoken = spoken_before(
+        text, window + len(text[window : window + found.start("mark")].rstrip()), languages, firsts=True
+    )
     if spoken is not None and 2 < spoken[0].value < 20:  # noqa: PLR2004 - days before a mark
         return (int(spoken[0].value), mark), spoken[1]
     return (1, mark), window + found.start("mark")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from famulus_kernel.institution.numerals import Reading
 
 _LONGEST_EDTF: Final = 40
-_YEARS: Final = range(1, 2200)
+_FIRST_YEAR: Final = 1
+_LAST_YEAR: Final = 2199
 
 
 class Evidence:
@@ -53,7 +54,9 @@ class Evidence:
             else:
                 self._add(abs(Fraction(leaf)))
         self.texts += list(_columns(value))
-        self._sorted = sorted(self._broken)
+        self._sorted, self._sorted_whole = sorted(self._broken), sorted(self._whole)
+        self._said = self._dates | {periods.year(int(number)) for number in self._whole if _may_be_year(number)}
+        self._known: dict[When, bool] = {}
         self._years = {when.year for when in self._dates if isinstance(when, Period) and when.year is not None}
         self.sources = Sources(self.texts, lang)
 
@@ -86,16 +89,13 @@ class Evidence:
     def _has(self, reading: Reading) -> bool:
         if reading.value in self._whole or reading.value in self._broken:
             return True
-        if reading.value.denominator == 1 and reading.value in _YEARS and int(reading.value) in self._years:
+        if _may_be_year(reading.value) and int(reading.value) in self._years:
             return True
         return reading.step is not None and self._rounds_to(reading.value, reading.step)
 
     def _rounds_to(self, value: Fraction, step: Fraction) -> bool:
         low, high = value - step / 2, value + step / 2
-        index = bisect.bisect_left(self._sorted, low)
-        if index < len(self._sorted) and self._sorted[index] <= high:
-            return True
-        return step > 1 and any(low <= number <= high for number in self._whole)
+        return _any_within(self._sorted, low, high) or (step > 1 and _any_within(self._sorted_whole, low, high))
 
     def has_name(self, name: str) -> bool:
         """Return whether the evidence has a name with figures in it, such as K17, as it is written."""
@@ -106,9 +106,18 @@ class Evidence:
         return any(all(self._bears_out(when) for when in reading) for reading in readings)
 
     def _bears_out(self, claim: When) -> bool:
-        if any(when.bears_out(claim) for when in self._dates):
-            return True
-        return any(periods.year(int(number)).bears_out(claim) for number in self._whole if number in _YEARS)
+        if claim not in self._known:
+            self._known[claim] = any(when.bears_out(claim) for when in self._said)
+        return self._known[claim]
+
+
+def _may_be_year(number: Fraction) -> bool:
+    return number.denominator == 1 and _FIRST_YEAR <= number <= _LAST_YEAR
+
+
+def _any_within(ordered: Sequence[Fraction], low: Fraction, high: Fraction) -> bool:
+    index = bisect.bisect_left(ordered, low)
+    return index < len(ordered) and ordered[index] <= high
 
 
 def _edtf(text: str) -> Period | None:

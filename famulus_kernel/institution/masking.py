@@ -26,7 +26,7 @@ class Placed(Protocol):
 
 _NO_CLAIM: Final = re.compile(
     r"(?P<fence>^(?P<tick>`{3,}|~{3,}).*?(?:^(?P=tick)|\Z))|`[^`\n]+`|(?<=\])\([^()\s]*(?:\s\"[^\"]*\")?\)"
-    r"|https?://\S+|www\.\S+|\bdoi:\S+|\b10\.\d{4,9}/\S+|\[\^[^\]\s]+\]|<!--.*?-->|\{#[^}\n]+\}|@[\w:.-]*\w",
+    r"|https?://\S+|www\.\S+|\bdoi:\S+|\b10\.\d{4,9}/\S+|\[\^[^\[\]\s]+\]|<!--(?:(?!<!--).)*?-->|\{#[^{}\n]+\}|@[\w:.-]*\w",
     re.MULTILINE | re.DOTALL,
 )
 _ITEM: Final = re.compile(r"^[ ]{0,6}(?P<number>\d{1,3})(?P<mark>[.)])[ ]+(?=\S)", re.MULTILINE)
@@ -64,8 +64,10 @@ def quiet(text: str) -> str:
         if int(item["number"]) == expected:
             numbers.append(item)
             expected += 1
-    if len(numbers) > 1:
-        for item in numbers:
-            start, end = item.span("number")
-            plain = plain[:start] + " " * (end - start) + plain[end:]
-    return plain
+    if len(numbers) < 2:  # noqa: PLR2004 - one is no list
+        return plain
+    letters = list(plain)
+    for item in numbers:
+        start, end = item.span("number")
+        letters[start:end] = " " * (end - start)
+    return "".join(letters)

@@ -34,6 +34,8 @@ def test_a_day_is_read_in_many_forms(text) -> None:
     ("text", "means"),
     [
         ("March 1617", (month(3, 1617),)),
+        ("on the second of March, 1617", (day(2, 3, 1617),)),
+        ("the second century", (century(2),)),
         ("im März des Jahres 1617", (month(3, 1617),)),
         ("mense Martio anno 1617", (month(3, 1617),)),
         ("am 4. März", (DayOfYear(3, 4),)),

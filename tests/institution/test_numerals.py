@@ -72,12 +72,33 @@ def test_figures_have_the_value_that_the_language_gives_them(lang, text, found) 
     assert values(text, lang) == found
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "first"),
+    [
+        ("de", "vier- bis fünfhundert", {4, 400}),
+        ("en", "two to three million", {2, 2_000_000}),
+        ("fr", "de quatre à cinq cents", {4, 400}),
+        ("de", "4 bis 500", {4}),
+        ("de", "fünf bis hundert", {5}),
+        ("en", "two or three", {2}),
+    ],
+)
+def test_the_first_number_of_a_range_may_share_the_scale_of_the_second(lang, text, first) -> None:
+    assert {one.value for one in find_numerals(text, (lang,))[0].readings} == first
+
+
+@pytest.mark.parametrize("figures", ["1" * 5000, "1," + "1" * 5000, "1 234" * 2000, "1.234" * 2000])
+def test_figures_without_end_are_read(figures) -> None:
+    assert find_numerals(figures, ("de",))
+
+
 def test_a_percentage_is_also_a_share() -> None:
     (found,) = find_numerals("12,5 %", ("de",))
     assert [one.value for one in found.readings] == [Fraction("12.5"), Fraction("0.125")]
 
 
 ROMAN = [
+    ("la", "anno M CCCC XX", [1420]),
     ("de", "Karl V., Leo X. und Ludwig XIV.; Herr X. nicht", [5, 10, 14]),
     ("la", "CC epistolae", [200]),
     ("de", "Band V, fol. xij, Kap. IX", [5, 12, 9]),

@@ -33,6 +33,9 @@ _SCALES: Final = {
     "billions": 10**9, "tsd": 1000, "tausend": 1000, "thousand": 1000, "mille": 1000, "milia": 1000, "hundert": 100,
     "hundred": 100, "dutzend": 12, "dozen": 12,
 }  # fmt: skip
+_MOST: Final = 300
+"""Figures of a number that are looked at; longer ones are no numbers that anybody counts, and cost time to read."""
+
 _ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|er|re|[eè]me|ème|e|ᵉ|º|°|ter|te[nrms]?)\Z")
 
 
@@ -43,6 +46,8 @@ def find_digits(text: str, lang: str) -> Iterator[Numeral]:
     """
     for match in _FIGURES.finditer(text):
         start, written = match.start(), match[0]
+        if len(written) > _MOST:
+            written = written[:_MOST].rstrip(f".,'’{_BLANK}")
         behind = _BEHIND.match(text, match.end())
         kind = behind.lastgroup if behind else None
         end = match.end()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.institution.numerals import de, en, fr, la
@@ -19,6 +21,8 @@ _FOLDS: Final = {"de": de.fold, "en": en.fold, "fr": fr.fold, "la": la.fold}
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _JOINT: Final = re.compile(r"[ \t\u00a0\u202f]*\n?[ \t]*|[ ]?[-\u2010\u2011]\n?[ ]?")
 _PERCENT: Final = re.compile(r"[ \u00a0\u202f-]?(?:%|Prozent\b|per ?cent\b|percent\b|pour cent\b|v\. ?H\.)")
+_RANGE: Final = re.compile(r"-?\s+(?:bis|oder|to|or|à|ou)\s+(?:zu\s+)?|\s?[-\u2013]\s?", re.IGNORECASE)
+_SCALES: Final = (10**9, 10**6, 10**3, 10**2)
 _LONGEST: Final = 14
 """Words that a number may have; CDXLIV written out in Latin has fewer."""
 
@@ -51,7 +55,19 @@ def find_numerals(text: str, languages: Sequence[str], *, sure: bool = True) -> 
     for language in languages:
         for numeral in _spoken(text, language, sure=sure):
             keep(numeral)
-    return sorted(found, key=lambda one: one.start)
+    return _with_shared_scales(sorted(found, key=lambda one: one.start), text)
+
+
+def _with_shared_scales(found: list[Numeral], text: str) -> list[Numeral]:
+    """Let the first number of a range mean also what the scale of the second makes of it: four to five hundred."""
+    for index, (here, later) in enumerate(pairwise(found)):
+        if not _RANGE.fullmatch(text, here.end, later.start) or text[later.start : later.end].isdecimal():
+            continue
+        value, last = here.readings[0].value, later.readings[0].value
+        scale = next((one for one in _SCALES if last >= one and last % one == 0), 1)
+        if 0 < value * scale < last and scale > 1:
+            found[index] = replace(here, readings=(*here.readings, Reading(value * scale)))
+    return found
 
 
 def _spoken(text: str, language: str, *, sure: bool) -> Iterator[Numeral]:
@@ -87,7 +103,7 @@ def _is_name(word: re.Match[str], text: str, spoken: Spoken) -> bool:
     """Return whether a Latin ordinal is somebody's name: Quintus, Sextus, and not at the head of a sentence."""
     if not spoken.ordinal or spoken.words > 1 or not word[0][0].isupper():
         return False
-    before = text[: word.start()].rstrip()
+    before = text[max(0, word.start() - 80) : word.start()].rstrip()
     return bool(before) and before[-1] not in ".!?:;"
 
 

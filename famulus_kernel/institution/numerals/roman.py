@@ -23,7 +23,7 @@ _CUES: Final = (
 _CUED: Final = re.compile(rf"(?:(?<!\w)(?:{_CUES}))[ \u00a0]*\Z", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"(?<![\w.])[MDCLXVI]{2,15}(?=(?:er|nd|st|th|[eè]me|e|ᵉ|°|º)?(?!\w))")
 _DOTTED: Final = re.compile(
-    r"(?<![\w.])M\.? ?[MDCLXVI]{1,4}(?:\. ?[MDCLXVI]{1,5}){0,8}(?!\w)|(?<![\w.])M(?: [MDCLXVI]{1,5}){2,5}(?!\w)"
+    r"(?<![\w.])M(?: [MDCLXVI]{1,5}){2,5}(?!\w)|(?<![\w.])M\.? ?[MDCLXVI]{1,4}(?:\. ?[MDCLXVI]{1,5}){0,8}(?!\w)"
 )
 _HOOKED: Final = re.compile(
     r"(?<!\w)[CcIı|(MDLXVI.ↃƆɔ) ]{0,30}[Iı|][ↃƆɔ)](?:[CcIı|(MDCLXVIcxvi.ↃƆɔ) ]{0,30}[CcIı|MDCLXVIcxvi.ↃƆɔ)])?(?!\w)"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MOST: Final = 8
+_BLANKS: Final = re.compile(r"[ \u00a0\n]*")
 _FIRST: Final = re.compile(r"erste[nr]?|first|premier|première|primo?|prima|primus", re.IGNORECASE)
 
 
@@ -33,6 +34,8 @@ def spoken_before(text: str, end: int, languages: Sequence[str], *, firsts: bool
             spoken = read_words(language, [word[0] for word in words[index:]])
             if spoken is not None and spoken.words == len(words) - index:
                 return spoken, window + words[index].start()
+    if words[-1][0].casefold() == "second" and "en" in languages:  # elsewhere it may be a measure of time
+        return Spoken(1, Fraction(2), ordinal=True), window + words[-1].start()
     if firsts and _FIRST.fullmatch(words[-1][0]):
         return Spoken(1, Fraction(1), ordinal=True), window + words[-1].start()
     return None
@@ -40,7 +43,7 @@ def spoken_before(text: str, end: int, languages: Sequence[str], *, firsts: bool
 
 def spoken_after(text: str, start: int, languages: Sequence[str]) -> tuple[Spoken, int] | None:
     """Return the number in words that comes next behind `start`, blanks left out, and where it ends."""
-    begin = start + len(text[start:]) - len(text[start:].lstrip(" \u00a0\n"))
+    begin = _BLANKS.match(text, start).end()  # type: ignore[union-attr]  # it matches nothing, too
     run = next(runs(text[begin : begin + 160]), None)
     if run is None or run[0].start() != 0:
         return None
