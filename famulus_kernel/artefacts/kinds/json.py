@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from famulus_kernel.artefacts.build import BuildContext, Built
+from famulus_kernel.artefacts.build import BuildContext, Built, TablePayload
 from famulus_kernel.artefacts.characters import cut
 from famulus_kernel.artefacts.values import json_safe
 from famulus_kernel.artefacts.view import Cell, Fact, Facts, Part, Prose, View, literal
@@ -23,9 +23,10 @@ class JsonBuilder:
     extension = "json"
 
     def build(self, payload: object, context: BuildContext) -> Built:
-        """Build from any value of JSON; what JSON cannot hold becomes text (`values.json_safe`)."""
+        """Build from any value of JSON; what JSON cannot hold becomes text (`values.json_safe`), of a table the rows."""
+        given = _mappings(payload) if isinstance(payload, TablePayload) else payload
         try:
-            data = json_safe(payload)
+            data = json_safe(given)
         except ValueError as error:
             raise context.error(str(error)) from error
         short = (
@@ -44,6 +45,11 @@ class JsonBuilder:
         parts: list[Part] = [facts] if short else []
         parts += [_code(rest)] if rest or not short else []
         return Built(data, View(parts=tuple(parts)))
+
+
+def _mappings(table: TablePayload) -> list[dict[str, Cell]]:
+    names = [name for name, _ in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
 def _is_short(value: object) -> bool:

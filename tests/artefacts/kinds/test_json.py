@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from markdown_it import MarkdownIt
 
+from famulus_kernel.artefacts.build import TablePayload
 from famulus_kernel.errors import ArtefactError
 
 
@@ -40,3 +41,8 @@ def test_a_result_without_end_is_refused(build) -> None:
     endless["self"] = endless
     with pytest.raises(ArtefactError, match="nested more than 100 deep"):
         build("json", endless)
+
+
+def test_rows_of_a_query_are_mappings(build) -> None:
+    table = TablePayload((("place", "VARCHAR"), ("n", "BIGINT")), (("Basel", 3), (None, 1)), 2)
+    assert build("json", table).data == [{"place": "Basel", "n": 3}, {"place": None, "n": 1}]
