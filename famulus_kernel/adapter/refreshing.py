@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from famulus_kernel.adapter.trace import utc_now
 from famulus_kernel.errors import StoreError
 from famulus_kernel.project.staleness import BlockStatus, project_status
-from famulus_kernel.store.index import describe_project
+from famulus_kernel.store.index import adopt, describe_project
 from famulus_kernel.store.status_file import write_status
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
 
 
 def describe(project: Project) -> None:
-    """Write into the index what pages cannot read themselves: the project, its partners, other spellings."""
+    """Write into the index what pages cannot find themselves: the project, its partners, other spellings, `log:`."""
     spellings = ((form, name) for name in project.blocks for form in {unicodedata.normalize("NFD", name)} - {name})
     describe_project(project.store, project.id, project.uses, dict(spellings))
+    adopt(project.store, (project.folder_of(block) for block in project.blocks.values() if block.facts.log))

@@ -122,6 +122,19 @@ def describe_project(
         update_index(store, renewed)
 
 
+def adopt(store: BlockStore, folders: Iterable[Path]) -> None:
+    """Put in the blocks of folders that lie outside the store (`log:`), where the index does not name them.
+
+    A version that came with the project's text, not by a run on this machine, is found by no scan of the store.
+    """
+    known = read_index(store)
+    named = {entry.folder for entry in known.blocks.values()} if known is not None else set()
+    for folder in folders:
+        newest = store.newest(folder) if store.relative(folder) not in named else None
+        if newest is not None:
+            record_version(store, newest)
+
+
 def update_index(store: BlockStore, change: Callable[[Index], Index]) -> Index:
     """Replace the index by what `change` makes of it, under its lock; return the new one."""
     with writing(store.ours):

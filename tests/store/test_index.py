@@ -10,6 +10,7 @@ from store_making import commit_version, edit_manifest
 from famulus_kernel.errors import NewerFormat
 from famulus_kernel.store.index import (
     Index,
+    adopt,
     describe_project,
     entry_of,
     read_index,
@@ -97,6 +98,16 @@ def test_an_index_of_a_newer_release_is_not_overwritten(store):
         read_index(store)
     commit_version(store)
     assert store.index_path.read_text() == newer
+
+
+def test_a_version_that_came_with_the_text_is_put_into_the_index(store):
+    commit_version(store, "here")
+    elsewhere = commit_version(store, "there").folder.parent.rename(store.root / "archive")
+    store.index_path.unlink()
+    update_index(store, lambda index: index)
+    assert read_index(store).blocks.keys() == {"here"}
+    adopt(store, [elsewhere, store.root / "nothing"])
+    assert read_index(store).blocks["there"].folder == "archive"
 
 
 def test_the_index_can_be_rebuilt_from_the_versions_with_a_log_elsewhere(store):
