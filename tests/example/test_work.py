@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from famulus_kernel.adapter.goldens.memory import AgentMemory
+from famulus_kernel.adapter.refreshing import refresh_status
 from famulus_kernel.adapter.runner import Outcome, Runner
+from famulus_kernel.artefacts.build import builders
 from famulus_kernel.project.project import Project
+from famulus_kernel.store.index import read_index
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -20,12 +23,14 @@ if TYPE_CHECKING:
 EXAMPLE = Path(__file__).parents[2] / "example-project"
 NOTEBOOKS = sorted(EXAMPLE.glob("*.fam"))
 MEANT_TO_FAIL = "partner-1520-1530-aeltere-zahl"
+MEANT_TO_BE_UNCHECKED = "briefe-ohne-erwartung"
+MEANT_TO_BE_STALE = "erste-zaehlung"
 
 NOT_PROSE = re.compile(
     r"\A---\n.*?\n---\n"  # front matter
     r"|^```.*?^```$"  # blocks
     r"|\{\{<.*?>\}\}"  # values and artefacts
-    r"|\]\([^)]*\)|\{#[^}]*\}",  # targets of links, identifiers of headings
+    r"|\]\([^)]*\)|\{[#.][^}]*\}|`[^`\n]*`",  # targets of links, identifiers of headings and classes, code
     re.DOTALL | re.MULTILINE,
 )
 NO_COUNT = re.compile(
@@ -40,7 +45,8 @@ def project(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Proj
     work = tmp_path_factory.mktemp("work")
     for file in [*NOTEBOOKS, EXAMPLE / "famulus.yml", EXAMPLE / "_quarto.yml"]:
         shutil.copy(file, work)
-    shutil.copytree(EXAMPLE / "settings", work / "settings")
+    for folder in ("settings", "archiv", "register"):
+        shutil.copytree(EXAMPLE / folder, work / folder)
     build.build(work)
     project = Project.open(work)
     assert project.errors == ()
@@ -69,8 +75,26 @@ def test_every_block_passes_but_the_one_that_is_meant_to_fail(outcomes: dict[str
     assert outcomes[MEANT_TO_FAIL].status == "fail"
 
 
-def test_every_block_is_compared_with_an_expectation(outcomes: dict[str, Outcome]) -> None:
-    assert [block for block, outcome in outcomes.items() if not outcome.checked] == []
+def test_every_block_is_compared_with_an_expectation_but_the_one_that_shows_how_it_is_without(
+    outcomes: dict[str, Outcome],
+) -> None:
+    assert [block for block, outcome in outcomes.items() if not outcome.checked] == [MEANT_TO_BE_UNCHECKED]
+
+
+def test_the_count_in_the_archive_is_stale_and_every_other_block_fresh(
+    project: Project, outcomes: dict[str, Outcome]
+) -> None:
+    states = {one.block: one.state for one in refresh_status(project) if one.block in outcomes}
+    assert {block for block, state in states.items() if state != "fresh"} == {MEANT_TO_BE_STALE}
+    index = read_index(project.store)
+    assert index is not None
+    assert index.blocks[MEANT_TO_BE_STALE].folder == "archiv/erste-zaehlung"
+
+
+def test_every_kind_is_on_a_page() -> None:
+    text = "\n".join(file.read_text(encoding="utf-8") for file in NOTEBOOKS)
+    kinds = set(re.findall(r"kind: ([\w-]+)\}", text))
+    assert kinds == builders().keys() - {"report"}
 
 
 def test_the_golden_row_expects_what_its_block_expects(project: Project) -> None:
