@@ -23,7 +23,7 @@ class JsonBuilder:
     extension = "json"
 
     def build(self, payload: object, context: BuildContext) -> Built:
-        """Build from any value of JSON; what JSON cannot hold becomes text (`values.json_safe`), of a table the rows."""
+        """Build from any value of JSON; what JSON cannot hold is text (`values.json_safe`), of a table the rows."""
         given = _mappings(payload) if isinstance(payload, TablePayload) else payload
         try:
             data = json_safe(given)
