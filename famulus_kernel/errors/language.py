@@ -169,6 +169,15 @@ class DuplicateId(ProjectError):
             where=second,
         )
 
+    @classmethod
+    def included(cls, block: str, page: str, where: Where) -> Self:
+        """A block of an included file is another one in another page: other parameters, or another file."""
+        return cls(
+            f"{bold(block)} is included by {bold(page)} too, and is another block there",
+            hint="give both pages the same params, or give the block a notebook or an id of its own",
+            where=where,
+        )
+
 
 class PlanChoice(ProjectError):
     """None or several of the plan keys are set."""

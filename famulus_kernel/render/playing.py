@@ -118,6 +118,8 @@ class _Opened:
     project: Project
     signature: object
     played: set[str] = field(default_factory=set)
+    included: dict[str, Block] = field(default_factory=dict)
+    """By id, the blocks that stand in included files only; the store knows one block of an id."""
     looked_at: bool = False
 
 
@@ -155,7 +157,7 @@ class PagePlayer:
         opened = self._open(page.file)
         name = _shown(opened.project, page.file)
         document = parse_document(page.markdown, name)
-        project, blocks = _with_blocks_of(opened.project, document, page)
+        project, blocks = _with_blocks_of(opened, document, page)
         errors: list[FamulusError] = [block.error for block in blocks if isinstance(block, BrokenBlock)]
         outcomes: list[Outcome] = []
         try:
@@ -217,9 +219,10 @@ def _shown(project: Project, file: Path) -> str:
 
 
 def _with_blocks_of(
-    project: Project, document: Document, page: PageRequest
+    opened: _Opened, document: Document, page: PageRequest
 ) -> tuple[Project, list[Block | BrokenBlock]]:
     """Return a block for each fence, and the project with those that stand in an included file only."""
+    project = opened.project
     blocks: list[Block | BrokenBlock] = []
     for fence in document.fences:
         read = _read(project, document, fence, page)
@@ -231,6 +234,14 @@ def _with_blocks_of(
         except DuplicateId as error:
             blocks.append(_broken(read, error))
         except ProjectError:  # no notebook of the project has it
+            other = opened.included.get(read.id, read)
+            if _is_another(other, read):
+                name = _shown(project, other.file)
+                blocks.append(_broken(read, DuplicateId.included(read.id, name, read.where)))
+                continue
+            if not _same_text(other, read):
+                opened.played.discard(read.id)  # the included file was edited in a preview
+            opened.included[read.id] = read
             project = project.with_cells([*project.cells, read])
             blocks.append(read)
         else:
@@ -257,6 +268,15 @@ def _same_text(one: Block, other: Block) -> bool:
     """Say whether two blocks are one, as far as a text that went through Quarto can say: line breaks may differ."""
     same = one.source.data == other.source.data and one.source.options == other.source.options
     return same and one.source.instruction.splitlines() == other.source.instruction.splitlines()
+
+
+def _is_another(one: Block, other: Block) -> bool:
+    """Say whether blocks of two pages share nothing but the id; an included file may have been edited between them."""
+    if one.file == other.file or _same_text(one, other):
+        return False
+    bodies = [block.fence and block.fence.body for block in (one, other)]
+    edited = one.facts.name == other.facts.name and bodies[0] != bodies[1]
+    return not edited
 
 
 def _broken(block: Block, error: FamulusError) -> BrokenBlock:

@@ -27,6 +27,17 @@ listing:
 
 """
 
+PYTHON = """---
+title: Python
+---
+
+```{python}
+print("gerechnet")
+```
+
+Die Zahl ist {{< famulus one tab value=rows.0.0 >}}.
+"""
+
 CODE = "SELECT 1 AS n"
 
 
@@ -46,6 +57,7 @@ def rendered(command: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Qu
     project.write("beitraege/zweiter.fam", page("second") + "\n{{< famulus nowhere tab >}}\n")
     project.write("echo.fam", page("echoed", "execute:\n  echo: true\nformat:\n  html:\n    code-fold: true\n"))
     project.write("silent.fam", page("silent", "execute:\n  output: false\n"))
+    project.write("python.qmd", PYTHON)
     project.write("unplayed.fam", page("unplayed", "execute:\n  eval: false\n"))
     return project, project.quarto("render")
 
@@ -91,12 +103,15 @@ def test_a_page_without_evaluation_plays_nothing(rendered: tuple[QuartoProject, 
 
 def test_no_page_with_blocks_is_frozen(rendered: tuple[QuartoProject, Rendered]) -> None:
     project, _ = rendered
-    assert not list((project.root / "_freeze").rglob("*.json"))
+    assert [path.parent.parent.name for path in (project.root / "_freeze").rglob("*.json")] == ["python"]
     project.write("index.fam", LISTING + fenced("one", "SELECT 4711 AS n", "oracle: {n: 4711}"))
     again = project.quarto("render")
     assert again.status == 0, again.said
     assert "one v0002: pass" in again.said
     assert "4.711" in text(project, "index.html")
+    assert "Starting python3 kernel" not in again.said
+    assert '<span class="famulus-value">4.711</span>' in text(project, "python.html"), "what a frozen page embeds is drawn anew"
+    assert "gerechnet" in text(project, "python.html")
 
 
 def test_a_profile_holds_for_blocks_too(rendered: tuple[QuartoProject, Rendered]) -> None:

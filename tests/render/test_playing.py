@@ -31,7 +31,7 @@ BAD = fenced(read_block("bad", "SELEC 1"))
 def request(file: Path, markdown: str | None = None, **more: Any) -> PageRequest:
     """Return a request for a page as it lies on the disk, or with another text."""
     text = file.read_text(encoding="utf-8") if markdown is None else markdown
-    return PageRequest(file, text, Origins(((1, str(file), 1),)), **more)
+    return PageRequest(file, text, **{"origins": Origins(((1, str(file), 1),)), **more})
 
 
 class Render:
@@ -156,6 +156,26 @@ def test_lines_of_an_included_file_are_named_as_that_file_has_them(folder: Proje
     page = render.player.play(replace(request(file), markdown=text, origins=origins))
     assert places(page) == [f"teil/_part.fam:{line_of(part.read_text(), '- id: duckdb-read')}", "a.fam:5"]
     assert folder.version("bad").is_dir(), "it belongs to the page that includes it"
+
+
+def test_an_included_block_is_one_block_or_an_error(folder: ProjectFolder, render: Render) -> None:
+    part = folder.write("_part.fam", ONE.replace("oracle: {n: 1}", "oracle: {n: {param: n}}"))
+    fronts = {name: f"---\nparams: {{n: {n}}}\n---\n\n" for name, n in (("a.fam", 1), ("b.fam", 1), ("c.fam", 2))}
+    files = {name: folder.write(name, front + "{{< include _part.fam >}}\n") for name, front in fronts.items()}
+
+    def page(name: str) -> PlayedPage:
+        origins = Origins(((1, str(files[name]), 1), (5, str(part), 1)))
+        return render(files[name], fronts[name] + part.read_text(), origins=origins)
+
+    assert page("a.fam").problems == ()
+    assert page("b.fam").problems == ()
+    other = page("c.fam")
+    assert places(other) == ["_part.fam:2"]
+    assert "is included by b.fam too" in other.problems[0].message
+    assert render.played == []
+    part.write_text(part.read_text().replace("SELECT 1", "SELECT 1 + 0"))
+    assert page("a.fam").problems == (), "it was edited"
+    assert render.played == ["one v0002"]
 
 
 def test_a_notebook_that_is_included_keeps_its_blocks(folder: ProjectFolder, render: Render) -> None:
