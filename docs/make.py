@@ -1,11 +1,15 @@
-"""Write docs/command-line.md and docs/collections.md from the code: `python docs/make.py`; a test holds them to it."""
+"""Write command-line.md, collections.md and blocks.md from the code: `python docs/make.py`; a test holds them to it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TARGET = Path(__file__).parent / "command-line.md"
 HEAD = """# The command line
@@ -56,6 +60,150 @@ the folder as `import_letters.json`, `import_texts.json` or `import_manuscripts.
 
 ## Tables
 """
+
+BLOCKS = TARGET.with_name("blocks.md")
+BREAK = "\n"
+BLOCKS_HEAD = """# Blocks
+
+A block is a fence of the language `famulus`: a preamble between two lines of `---`, in YAML, and below it the question.
+
+```famulus
+---
+id: partners
+collections: [letters]
+persons: ["Willibald Pirckheimer"]
+years: {from: 1520, to: 1530}
+subtask: correspondence-roster
+artefacts:
+  - {name: roster, kind: roster-table}
+  - {name: network, kind: d3-graph}
+oracle: {n_correspondents: {min: 20, max: 30}}
+---
+Who were Pirckheimer's partners in these years?
+```
+
+A block asks in one of two ways: by a `subtask`, a form of question that is known by name, or by `partiturs`, a chain of
+steps (`duckdb-read`, `artifact:<kind>`, plans of [partituren.md](partituren.md), `lwgrammar:<tool>` of
+[institution.md](institution.md)).
+
+`famulus-notebook check --effective` prints the preamble as it holds, with the origin of each key;
+`famulus-notebook schema preamble` is the same table for editors.
+
+## Keys of the preamble
+
+Only `id` is always needed. Those marked ◦ may stand in famulus.yml too, as the default of all blocks; a block that
+names such a key replaces it whole.
+"""
+BLOCKS_LISTS = """
+`counting_mode` says what counts as a lemma: `canonical` the lemma alone, `family` the variants too that the
+collection's table `lemma_family` has for it, but no adjectives, `family+adj` these too.
+
+`persons` are names as the collection has them (`collection show` lists them), or their `ent_id`. Where the question
+names one person of the collection, or status.json has a `person`, subtasks about correspondence find it without.
+
+What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`.
+
+The artefacts are of the kinds in [artefact-kinds.md](artefact-kinds.md). Every version has a `report` besides.
+
+## The oracle
+
+The keys are counts and fields of the result; an unknown one is an error that names the nearest. A value is what must be
+found, in one of these forms:
+
+| form | holds where |
+|---|---|
+| `n_letters: 40` | it is this value |
+| `n_letters: {min: 20, max: 50}` | it lies within, ends included; one may be missing |
+| `share: {value: 0.4, tolerance: 0.01}` | it differs by no more |
+| `sender: [a, b]` | at least one of them is there |
+| `sender: {all: [a, b]}` | all of them are there |
+| `sender: {min_share: 0.9, of: [a, b]}` | at least this share of them is there |
+| `sender_contains: amic` | a value holds this text, whatever its case; `answer_contains` looks into the answer |
+
+A list is compared with the values of a column or a list of the result; under a name that is neither, as `partners`,
+with the names that the subtask found.
+
+`note` and `status` are for readers and are not compared.
+"""
+BLOCKS_SUBTASKS = """
+## Subtasks
+
+What each does not do, `famulus-notebook can "…"` says. The last column are the main counts and fields; the report of a
+run has all of them.
+
+| `subtask` | what it does | needs | an oracle may ask |
+|---|---|---|---|
+"""
+BLOCKS_PROSE = """
+## In prose
+
+`{{< famulus BLOCK NAME >}}` as a paragraph of its own draws the artefact; with `value=` it is one value in a line, in
+a cell of a table, a heading or a note. In the place of a NAME may stand `card` (question, answer and verdict),
+`report`, `verdict`, or `credit` (the source of the data). Both words may be one reference, `BLOCK.NAME`,
+`BLOCK.NAME@v3` for an older version, or `fam:project/notebook/block.name` for another project (`uses:` in famulus.yml).
+
+```markdown
+{{< famulus partners roster columns=name,count sort=-count max-rows=10 caption="The ten first" >}}
+
+They were {{< famulus partners report value=counts.n_correspondents >}}; before, they were
+{{< famulus partners report value=counts.n_correspondents version=v1 >}}.
+```
+
+| option | |
+|---|---|
+"""
+
+
+def blocks() -> str:
+    """Return the page of blocks: keys of preambles, subtasks, options of the shortcode."""
+    from famulus_kernel.cards.registry import load
+    from famulus_kernel.corpus.subtasks import ALIASES, names
+    from famulus_kernel.resources import extension_dir, registry_dir
+
+    cards = {card.id: card for card in load(registry_dir()).cards}
+    subtasks = [
+        f"| `{name}` | {cards[name].summary.strip()} | {_code(cards[name].inputs.required)} "
+        f"| {_code(cards[name].returns.required)} |"
+        for name in names()
+        if name not in ALIASES
+    ]
+    schema = yaml.safe_load((extension_dir() / "_schema.yml").read_text(encoding="utf-8"))
+    options = schema["shortcodes"]["famulus"]["attributes"]
+    shortcode = [f"| `{name}=` | {option['description']} |" for name, option in options.items()]
+    parts = [BLOCKS_HEAD + "\n| key | what |\n|---|---|", *_keys(), BLOCKS_LISTS]
+    return "\n".join(parts) + BLOCKS_SUBTASKS + "\n".join(subtasks) + "\n" + BLOCKS_PROSE + "\n".join(shortcode) + "\n"
+
+
+def _keys() -> list[str]:
+    """Return a row for each key of a preamble, and a last line for those of other harnesses."""
+    from famulus_kernel.language.plan import Plan
+    from famulus_kernel.language.preamble import DEFAULT_KEYS
+    from famulus_kernel.language.schema import preamble_schema
+
+    schema = preamble_schema()
+    properties = schema["properties"]
+    elsewhere = [name for name in Plan.model_fields if name not in ("subtask", "partiturs")]
+    rows = []
+    for name in sorted(properties, key=lambda name: (name != "id", name in DEFAULT_KEYS)):
+        if name not in elsewhere:
+            mark = " ◦" if name in DEFAULT_KEYS else ""
+            what = properties[name]["description"] + _inside(schema, properties[name])
+            rows.append(f"| `{name}`{mark} | {what.replace('<', '&lt;').replace(BREAK, '<br>')} |")
+    return [*rows, "", f"{_code(elsewhere)} are for harnesses that enfold questions; the one that comes along says so."]
+
+
+def _inside(schema: dict[str, Any], key: dict[str, Any]) -> str:
+    """Return what may stand in a key: its values, or the keys of its mappings."""
+    choices = key.get("anyOf", [key])
+    values = [value for choice in choices for value in choice.get("enum", ())]
+    named = [choice.get("$ref") or choice.get("items", {}).get("$ref", "") for choice in choices]
+    models = [schema["$defs"][ref.rpartition("/")[2]] for ref in named if ref and not ref.endswith("/Parameter")]
+    keys = [f"`{name}`: {one['description']}" for model in models for name, one in model["properties"].items()]
+    return f" One of {_code(values)}." if values else "".join(BREAK + key for key in keys)
+
+
+def _code(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def collections() -> str:
@@ -113,3 +261,4 @@ def _name(parameter: Any) -> str:
 if __name__ == "__main__":
     TARGET.write_text(command_line(), encoding="utf-8")
     COLLECTIONS.write_text(collections(), encoding="utf-8")
+    BLOCKS.write_text(blocks(), encoding="utf-8")

@@ -43,6 +43,11 @@ def test_the_page_of_collections_is_what_their_tables_say() -> None:
     assert make.COLLECTIONS.read_text(encoding="utf-8") == make.collections(), "run python docs/make.py"
 
 
+def test_the_page_of_blocks_has_the_keys_subtasks_and_options_that_there_are() -> None:
+    make = _make()
+    assert make.BLOCKS.read_text(encoding="utf-8") == make.blocks(), "run python docs/make.py"
+
+
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_field_of_a_file_of_the_store_is_documented(model: type[BaseModel]) -> None:
     missing = [name for name in model.model_fields if f"`{name}`" not in FORMATS]
@@ -55,7 +60,8 @@ def test_the_version_stands_in_two_places_and_is_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "docs/formats.md", "docs/running.md", "docs/models.md"]
+    "document",
+    ["README.md", "CONTRIBUTING.md", "docs/blocks.md", "docs/formats.md", "docs/running.md", "docs/models.md"],
 )
 def test_links_between_the_pages_lead_somewhere(document: str) -> None:
     file = REPOSITORY / document
