@@ -73,6 +73,12 @@ cases["a reference is one argument"] = function()
   check.list(one("{{< famulus fam:p/n.b/id.name@v3 >}}").args, { "fam:p/n.b/id.name@v3" })
 end
 
+cases["a version is no address of mail"] = function()
+  local blocks = pandoc.read("{{< famulus my-block.name@v3 >}}", "markdown+autolink_bare_uris").blocks
+  local pieces = calls.split(blocks[1].content)
+  check.list(pieces[2].args, { "my-block.name@v3" })
+end
+
 cases["an apostrophe inside double quotes ends nothing"] = function()
   check.equal(one([[{{< famulus a b caption="Dürer's Briefe" >}}]]).options.caption, "Dürer's Briefe")
 end

@@ -248,6 +248,15 @@ def test_an_errored_block_is_a_box_on_the_page_and_a_problem(project: Any, draw:
     assert drawn.problems[0]["block"] == "k"
 
 
+def test_a_value_of_an_errored_block_says_the_error_and_not_that_there_is_no_such_value(
+    project: Any, draw: Callable[..., Any]
+) -> None:
+    error = {"code": "sql", "message": "no table briefe", "hint": "look at duckdb:", "where": {}}
+    project.block("k", verdict=project.failing("k", error=error))
+    drawn = draw(project.page("There are {{< famulus k report value=counts.n_letters >}}.\n"))
+    assert [(one["code"], one["hint"]) for one in drawn.problems] == [("block-error", "look at duckdb:")]
+
+
 def test_a_known_gap_is_a_box_that_says_why_and_no_problem(project: Any, draw: Callable[..., Any]) -> None:
     project.block("k", verdict=project.failing("k", "gap", error={"code": "x", "message": "no **request** here"}))
     drawn = draw(project.page("---\nlang: de\n---\n\n{{< famulus k card >}}\n"), "plain")
@@ -344,6 +353,7 @@ def test_every_situation_is_a_box_and_a_problem_and_the_page_is_written(
     assert {key: found.get(key) for key in expected} == expected
     assert "call-unclosed" in [problem["code"] for problem in drawn.problems]
     assert all(problem["message"] and problem["severity"] == "error" for problem in drawn.problems)
+    assert not [problem["message"] for problem in drawn.problems if "?." in problem["message"]]
     assert drawn.text.count("famulus-box") >= len(UNRESOLVED) - 3
     assert "Ende." in drawn.text
     # what it is, what would have been possible, what to do

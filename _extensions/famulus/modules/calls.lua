@@ -60,7 +60,8 @@ function M.source(inlines)
     RawInline = function(el) return el.text end,
     Link = function(el)
       local text = M.source(el.content)
-      return text == el.target and text or "[" .. text .. "](" .. el.target .. ")"
+      -- What looks like an address became a link: `block.name@v3` too.
+      return (text == el.target or "mailto:" .. text == el.target) and text or "[" .. text .. "](" .. el.target .. ")"
     end,
     Image = function(el) return "![" .. M.source(el.caption) .. "](" .. el.src .. ")" end,
     Note = function() return "" end,
@@ -105,7 +106,11 @@ function M.words(text)
   local at = text:find("%S")
   while at do
     local key, after = text:match("^([%a][%w_-]*)%s*=%s*()", at)
-    local value, following = read_value(text, after or at)
+    local value, following = "", after
+    -- After `columns= sort=n` nothing was said of the columns.
+    if not (after and text:match("%s", after - 1) and text:match("^[%a][%w_-]*%s*=", after)) then
+      value, following = read_value(text, after or at)
+    end
     if key then
       options[key] = value
     else

@@ -144,7 +144,7 @@ local function value_text(call, found)
   local facts = { block = found.block.id, name = found.name, path = path, known = known,
     wanted = path:match("[^.]*$") }
   if value == nil then
-    return nil, problems.new("value-unknown", facts)
+    return nil, found.manifest.status == "error" and store.error_of(found) or problems.new("value-unknown", facts)
   elseif type(value) == "table" then
     local _, keys = format.at_path(value, "")
     facts.known, facts.wanted = keys, nil

@@ -118,7 +118,7 @@ end
 --- @param call famulus.Call|nil
 function M.record(problem, call)
   local title, why, hint = M.sentences(problem, "en")
-  local message = why == "" and title or title .. ". " .. why
+  local message = why == "" and title or title .. (title:match("[.?!]$") and " " or ". ") .. why
   local shortcode = call and not call.cell and call.raw or ""
   local key = table.concat({ problem.code, shortcode, call and call.at or "", message }, "\0")
   if recorded[key] then
