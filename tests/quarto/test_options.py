@@ -110,7 +110,8 @@ def test_no_page_with_blocks_is_frozen(rendered: tuple[QuartoProject, Rendered])
     assert "one v0002: pass" in again.said
     assert "4.711" in text(project, "index.html")
     assert "Starting python3 kernel" not in again.said
-    assert '<span class="famulus-value">4.711</span>' in text(project, "python.html"), "what a frozen page embeds is drawn anew"
+    # what a frozen page embeds is drawn anew
+    assert '<span class="famulus-value">4.711</span>' in text(project, "python.html")
     assert "gerechnet" in text(project, "python.html")
 
 
