@@ -73,6 +73,7 @@ def add(
 
     The register is the one that register: in famulus.yml names, else partitur_register.duckdb in the project.
     """
+    from famulus_kernel.errors import PartiturError, Where
     from famulus_kernel.harness.contract import check_contract
     from famulus_kernel.harness.partitur import read_partitur
     from famulus_kernel.harness.register_file import RegisterFile
@@ -80,7 +81,10 @@ def add(
     documents = []
     for file in files:
         document = read_partitur(_bytes_of(file), str(file))
-        check_contract(document.partitur.contract)
+        try:
+            check_contract(document.partitur.contract)
+        except PartiturError as error:
+            raise error.at(Where(str(file), key="contract")) from None
         documents.append(document)
     target, is_named = (into.absolute(), True) if into is not None else _own_file(project)
     added = RegisterFile(target).add(documents)

@@ -25,7 +25,7 @@ SCOPE_INPUTS: Final = (
 )  # fmt: skip
 """What every run carries (spec 3.2), whether or not its partitur declares it."""
 
-_NEEDED: Final = {
+NEEDED: Final = {
     "string": "text",
     "integer": "a whole number",
     "number": "a number",
@@ -36,6 +36,7 @@ _NEEDED: Final = {
     "table": "a table: {ref: block.name} of the kind table",
     "artefact": "an artefact: {ref: block.name}",
 }
+"""What a value of each type is, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,14 @@ def _typed(value: Any, spec: InputSpec, name: str, partitur: str, resolve: Calla
         if spec.type == "artefact" or (spec.type == "table" and value.kind == "table"):
             return value
         value = _single_column(value) if spec.type == "list" else value.data
-    fits = {
+    if not has_type(value, spec.type):
+        raise UnboundInput.bad_value(name, partitur, f"{NEEDED[spec.type]}, and not {_shown(value)}")
+    return str(resolve(value)) if spec.type == "path" and resolve is not None else value
+
+
+def has_type(value: object, type_: str) -> bool:
+    """Return whether a value is what an input of that type holds, when it is no artefact."""
+    return type_ == "any" or {
         "string": isinstance(value, str),
         "integer": isinstance(value, int) and not isinstance(value, bool),
         "number": isinstance(value, int | float) and not isinstance(value, bool),
@@ -142,10 +150,7 @@ def _typed(value: Any, spec: InputSpec, name: str, partitur: str, resolve: Calla
         "list": isinstance(value, list | tuple),
         "mapping": isinstance(value, Mapping),
         "path": isinstance(value, str),
-    }.get(spec.type, False)
-    if not fits:
-        raise UnboundInput.bad_value(name, partitur, f"{_NEEDED[spec.type]}, and not {_shown(value)}")
-    return str(resolve(value)) if spec.type == "path" and resolve is not None else value
+    }.get(type_, False)
 
 
 def _is_open(value: Any) -> bool:

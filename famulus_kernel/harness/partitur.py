@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, field_validator
 
-from famulus_kernel.errors import FamulusError, PartiturError, Where, YamlError
+from famulus_kernel.errors import FamulusError, PartiturError, PreambleError, Where, YamlError
+from famulus_kernel.harness.binder import NEEDED, has_type
 from famulus_kernel.harness.operations.registry import verbatim
 from famulus_kernel.harness.templates import is_template, references
 from famulus_kernel.language.fields import Bool, Identifier, Json, Text
@@ -67,6 +68,12 @@ class InputSpec(Part):
     required: Bool = Field(default=False, description="A run without it does not begin.")
     default: Json = Field(default=None, description="Its value where nobody gives one.")
     description: Text | None = Field(default=None, description="What it is, for people.")
+
+    def check_default(self, name: str) -> None:
+        """Raise PreambleError where the default of the input `name` has another type."""
+        if self.default is not None and not has_type(self.default, self.type):
+            key = f"inputs.{name}.default"
+            raise PreambleError.bad_value(key, self.default, NEEDED[self.type], Where(key=key))
 
 
 class StageSpec(Part):
@@ -147,6 +154,8 @@ def read_partitur(text: bytes, file: str | None = None, *, is_ours: bool = False
         raise PartiturError.no_document("it is no mapping of key: value", where)
     try:
         partitur = validated(Partitur, yaml.value, yaml=yaml, where=where)
+        for name, spec in partitur.inputs.items():
+            spec.check_default(name)
         if not is_ours:
             _check(partitur)
     except FamulusError as error:

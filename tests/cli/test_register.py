@@ -36,7 +36,11 @@ def test_what_cannot_be_added_says_why_and_leaves_the_register_as_it_was(project
     project.write("gut.yaml", PLAN.format(1))
     project.write("schlecht.yaml", PLAN.format(2).replace("required: [n_rows]", "required: n_rows"))
     project.write("kreis.yaml", PLAN.format(3).replace("op: sql", "op: sql, with: {x: '{{ stages.a }}'}"))
-    for file, says in (("schlecht.yaml", "contract"), ("kreis.yaml", "kreis.yaml:4"), ("fehlt.yaml", "not there")):
+    for file, says in (
+        ("schlecht.yaml", "schlecht.yaml, key contract"),
+        ("kreis.yaml", "kreis.yaml:4"),
+        ("fehlt.yaml", "not there"),
+    ):
         ran = project.cli("register", "add", "gut.yaml", file)
         assert ran.status != 0
         assert says in ran.err

@@ -76,6 +76,7 @@ def test_what_is_wrong_with_stages_is_told_with_file_line_and_key(
         (b"id: a\nversion: 1\ngoal_path: a/b\nstages: []", "stages"),
         (b"id: a\nversion: 1\ngoal_path: a/b\nstages: [{id: a, op: x}]\nstage: []", "unknown key"),
         (b"id: a\nversion: 1\ngoal_path: a/b\ninputs: {x: {type: text}}\nstages: [{id: a, op: x}]", "string"),
+        (b"id: a\nversion: 1\ngoal_path: a/b\nstages: [{id: a, op: x}]\ninputs: {x: {type: list, default: 2}}", "list"),
         (b'{"id": "a", "id": "b"}', "twice"),
         (b"id: !!python/object:os.system a", "tag"),
         (b"a: &x [*x]", "alias"),
