@@ -139,8 +139,10 @@ def _broken_rules(yaml: StrictYaml, stem: str, plans: Collection[str] | None) ->
                 yield CardError.in_both(str(line), seen["examples"][key], place)
             first.setdefault(key, place.line)
     id_, plan = data.get("id"), data.get("plan")
-    if isinstance(id_, str) and unicodedata.normalize("NFC", id_) != unicodedata.normalize("NFC", stem):
-        yield CardError.other_stem(id_, stem, Where(line=yaml.line_of("id"), key="id"))
+    if isinstance(id_, str | int | float) and unicodedata.normalize("NFC", str(id_)) != unicodedata.normalize(
+        "NFC", stem
+    ):
+        yield CardError.other_stem(str(id_), stem, Where(line=yaml.line_of("id"), key="id"))
     if isinstance(plan, str) and plans is not None and plan not in plans:
         yield CardError.unknown_plan(plan, plans, Where(line=yaml.line_of("plan"), key="plan"))
 

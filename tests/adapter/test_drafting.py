@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projects import ProjectFolder, read_block
 
+from famulus_kernel.adapter.adapter import Adapter
 from famulus_kernel.adapter.drafting.draft import Draft, draft
 from famulus_kernel.adapter.drafting.heard import heard
 from famulus_kernel.adapter.drafting.persons import KnownName, spoken_persons
@@ -33,6 +34,8 @@ from famulus_kernel.resources import registry_dir
         ("1520\u20131530", 1520, 1530),
         ("in den 1520er Jahren", 1520, 1529),
         ("the 1520s", 1520, 1529),
+        ("in den 1520ern", 1520, 1529),
+        ("in the 1520's", 1520, 1529),
         ("1510er bis 1520er", 1510, 1529),
         ("im 16. Jahrhundert", 1501, 1600),
         ("15th and 16th centuries", 1401, 1600),
@@ -241,6 +244,43 @@ def test_a_block_shows_what_another_one_found_as_a_network(house: ProjectFolder)
     found = keys(drafted(house, "zeichne ein netz aus liste", "artifact"))
     assert found["duckdb"] == [{"alias": "source", "ref": "liste.leute"}]
     assert [step["id"] for step in found["partiturs"]] == ["duckdb-read", "artifact:d3-graph"]
+
+
+def test_the_name_of_a_block_says_nothing_of_how_it_is_shown(house: ProjectFolder) -> None:
+    house.blocks("b.fam", read_block("netz-verzeichnis", "SELECT 'a' AS name, 1 AS n", artefact="leute"))
+    found = keys(drafted(house, "zeig netz-verzeichnis als tabelle", "artifact"))
+    assert found["artefacts"] == [{"name": "rows", "kind": "table"}]
+
+
+def test_a_roster_becomes_a_network_with_the_person_at_its_centre(house: ProjectFolder) -> None:
+    roster = drafted(house, "wer waren die briefpartner von Dürer", "correspondence-roster")
+    roster.write()
+    network = drafted(house, f"zeichne ein netz aus {roster.block}", "artifact")
+    network.write()
+    project = Project.open(house.root)
+    for block in (roster.block, network.block):
+        version = Adapter(project).run(project.block(block))
+        assert version.verdict().status == "pass"
+    assert version.envelope("rows").data["n_edges"] == 1
+    (house.root / "neu.fam").unlink()
+
+
+def test_a_list_without_edges_or_years_is_not_drawn(house: ProjectFolder) -> None:
+    drafted(house, "wer waren die briefpartner von Dürer", "correspondence-roster").write()
+    with pytest.raises(DraftError, match="is a roster-table and has no years"):
+        drafted(house, "zeitleiste aus wer-briefpartner-duerer", "artifact")
+    (house.root / "neu.fam").unlink()
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("wie viele briefe von Johannes Quappenstein an Pirckheimer", "briefe has no name Johannes, Quappenstein"),
+        ("how many letters did Pirckheimer get from his sister Caritas", "briefe has no name Caritas"),
+    ],
+)
+def test_a_name_that_nobody_has_is_told(house: ProjectFolder, question: str, words: str) -> None:
+    assert words in drafted(house, question, "correspondence-count").guesses["persons"]
 
 
 def test_a_picture_that_is_there_becomes_a_figure(house: ProjectFolder) -> None:

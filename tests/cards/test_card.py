@@ -89,6 +89,7 @@ def test_a_line_that_stands_twice_is_found_with_the_place_of_the_first() -> None
         ({"budget": {"max_wall_seconds": 0}}, "budget.max_wall_seconds is 0, but needs a number greater than 0"),
         ({"side_effects": "maybe"}, "side_effects is 'maybe', but needs one of 'none', 'writes' or 'irreversible'"),
         ({"id": "reading"}, "id is 'reading', but the file is called 'counting'"),
+        ({"id": 3}, "id is '3', but the file is called 'counting'"),
         ({"plan": "lettres"}, "plan is 'lettres', which nothing plays"),
         ({"examples": "wie viele"}, "examples is 'wie viele', but needs a list, such as [a, b]"),
         ({"examples": [*EXAMPLES, {"a": 1}]}, "examples.8 is {'a': 1}, but needs text"),

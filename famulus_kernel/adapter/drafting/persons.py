@@ -7,7 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from famulus_kernel.cards.wording import folded
+from famulus_kernel.cards.registry import read_lexicon
+from famulus_kernel.cards.wording import Lexicon, folded, says_something
+from famulus_kernel.resources import registry_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +18,15 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _SHORTEST: Final = 4
 """Letters of a word that alone may stand for a person."""
 _GENITIVES: Final = ("", "s", "es", "ens")
+_BEFORE: Final = frozenset(
+    {"von", "an", "mit", "to", "from", "with", "by", "zwischen", "between", "und", "and", "gegenuber", "des"}
+)
+"""What stands before a person, folded."""
+_KIN: Final = frozenset(
+    {"his", "her", "the", "my", "seine", "seiner", "seinem", "seinen", "sister", "schwester", "brother", "bruder"}
+    | {"friend", "freund", "wife", "frau", "herr", "dr"}
+)
+"""What may stand between that and the name, folded."""
 _TO: Final = frozenset({"an", "to", "gegenuber", "with", "mit", "towards"})
 """What stands before the person whom a letter goes to, folded."""
 
@@ -85,6 +96,34 @@ def spoken_persons(
             found.setdefault(chosen, SpokenPerson(chosen, spoken, others, before in _TO))
         at += length
     return tuple(found.values())
+
+
+def unread_names(question: str, spoken: Iterable[SpokenPerson]) -> tuple[str, ...]:
+    """Return what stands where a person would, and is neither one of those that were found nor a word of the field.
+
+    `briefe von Johannes Quappenstein` has a name behind `von`: a block that answers without him must say so.
+
+    Parameters
+    ----------
+    question
+        Without quotations.
+    spoken
+        The persons that were found in it.
+    """
+    lexicon = Lexicon.of(read_lexicon(registry_dir())[0])
+    read = {word for one in spoken for word in _WORD.findall(one.words)}
+    found: list[str] = []
+    is_expected = False
+    for word in _WORD.findall(question):
+        key = folded(word)
+        if key in _BEFORE:
+            is_expected = True
+            continue
+        is_name = word[:1].isupper() and word not in read and says_something(key) and not lexicon.meanings([key])[0]
+        if is_expected and is_name:
+            found.append(word)
+        is_expected = is_expected and (is_name or key in _KIN)
+    return tuple(found)
 
 
 class _Book:

@@ -14,12 +14,15 @@ from famulus_kernel.adapter.drafting.heard import says
 from famulus_kernel.adapter.drafting.keys import Key
 from famulus_kernel.corpus import Attachment, DataSession, check_query
 from famulus_kernel.corpus.collection import Collection, collection_names, quoted
+from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import DraftError, FamulusError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from famulus_kernel.adapter.drafting.heard import Heard
+    from famulus_kernel.language.data import ArtefactSpec
+    from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
 
 DUCKDB_READ: Final = "duckdb-read"
@@ -34,6 +37,9 @@ _KINDS: Final[Mapping[str, str]] = {
     "json": r"json",
     "roster-table": r"roster|namensliste|verzeichnis",
 }
+_LISTS: Final = frozenset({"roster-table", "kwic", "citation-list", "markdown"})
+_DRAWN: Final[Mapping[str, str]] = {"d3-graph": "edges", "timeline": "years"}
+"""Kinds that no list can be shown as, and what it lacks for them."""
 _ITS_TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'looked_at' ORDER BY table_name"
 _FILE: Final = re.compile(r"(?<![\w/.-])(?P<path>[\w./-]+\.(?:svg|png|jpe?g|pdf))\b", re.IGNORECASE)
 
@@ -74,10 +80,11 @@ def artefact_keys(project: Project, heard: Heard) -> Iterator[Key]:
         yield _steps(f"  - id: artifact:figure\n    input: {in_one_line(given)}\n    artefact: figure")
         yield Key("artefacts", lines=("  - {name: figure, kind: figure}",))
         return
-    kind = next((kind for kind, pattern in _KINDS.items() if heard.says(pattern)), "table")
-    reference = _reference(project, heard)
-    yield Key("duckdb", lines=(f"  - {{alias: source, ref: {reference}}}",))
-    query = f"  - id: {DUCKDB_READ}\n    input: {{sql: FROM source}}"
+    block, spec = _source(project, heard)
+    said = heard.bare.replace(block.id, " ")
+    kind = next((kind for kind, pattern in _KINDS.items() if says(pattern, said)), "table")
+    yield Key("duckdb", lines=(f"  - {{alias: source, ref: {block.id}.{spec.name}}}",))
+    query = f"  - id: {DUCKDB_READ}\n    input: {in_one_line({'sql': _rows_for(kind, block, spec)})}"
     last = "    artefact: rows" if kind == "table" else f"  - id: artifact:{kind}\n    artefact: rows"
     yield _steps(f"{query}\n{last}")
     yield Key("artefacts", lines=(f"  - {{name: rows, kind: {kind}}}",))
@@ -92,20 +99,40 @@ def _steps(text: str) -> Key:
     return Key("partiturs", lines=tuple(text.split("\n")))
 
 
-def _reference(project: Project, heard: Heard) -> str:
-    """Return `block.name` of the block that a question names."""
-    rows = {
-        block.id: next((spec.name for spec in block.preamble.artefacts if spec.kind not in {"report", "figure"}), None)
-        for block in project.blocks.values()
-    }
-    known = {block: name for block, name in rows.items() if name is not None}
-    named = [block for block in known if says(re.escape(block), heard.text)]
+def _source(project: Project, heard: Heard) -> tuple[Block, ArtefactSpec]:
+    """Return the block that a question names, and its first artefact that has rows."""
+    rows: dict[str, tuple[Block, ArtefactSpec]] = {}
+    for block in project.blocks.values():
+        for spec in block.preamble.artefacts:
+            if spec.kind not in {"report", "figure"}:
+                rows.setdefault(block.id, (block, spec))
+    named = [id_ for id_ in rows if says(re.escape(id_), heard.text)]
     if not named:
         raise DraftError.of(
-            ARTIFACT, "the question names no block that has rows", f"name one of {listed(known) if known else 'yours'}"
+            ARTIFACT, "the question names no block that has rows", f"name one of {listed(rows) if rows else 'yours'}"
         )
-    block = max(named, key=len)
-    return f"{block}.{known[block]}"
+    return rows[max(named, key=len)]
+
+
+def _rows_for(kind: str, block: Block, spec: ArtefactSpec) -> str:
+    """Return the query that makes of an artefact the rows that another kind needs.
+
+    Raises
+    ------
+    DraftError
+        A list, which has neither edges nor dates, is to be drawn.
+    """
+    needed = _DRAWN.get(kind)
+    if needed is None or spec.kind not in _LISTS:
+        return "FROM source"
+    preamble = block.preamble
+    if kind == "d3-graph" and preamble.subtask == "correspondence-roster" and preamble.persons:
+        return f"SELECT {text_literal(preamble.persons[0])} AS source, name AS target, count AS weight FROM source"
+    raise DraftError.of(
+        ARTIFACT,
+        f"{block.id}.{spec.name} is a {spec.kind} and has no {needed}",
+        f"add {{name: drawn, kind: {kind}}} to the artefacts of {block.id}, if its subtask can show that",
+    )
 
 
 def _attachments(project: Project, heard: Heard) -> tuple[list[dict[str, object]], str | None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from famulus_kernel.adapter.drafting.heard import says
 from famulus_kernel.adapter.drafting.keys import Key
-from famulus_kernel.adapter.drafting.persons import spoken_persons
+from famulus_kernel.adapter.drafting.persons import spoken_persons, unread_names
 from famulus_kernel.adapter.drafting.shelf import Shelf
 from famulus_kernel.adapter.drafting.years import spoken_years
 from famulus_kernel.cards.wording import folded, says_something
@@ -156,11 +156,15 @@ def _persons(subtask: str, asks: Asks, heard: Heard, shelf: Shelf) -> Iterator[K
         if not spoken:
             hint = "name a person or body as the collection does; famulus-notebook collection show lists them"
             raise DraftError.of(subtask, f"the question names nobody whom {shelf.name} knows", hint)
+    unsure = [f"{one.words} may be {listed(one.others, 4)} too" for one in spoken if one.others]
+    strangers = unread_names(heard.bare, spoken) if asks.persons != "parties" else ()
+    if strangers:
+        unsure.append(f"{shelf.name} has no name {listed(strangers)}")
     if spoken:
-        unsure = [f"{one.words} may be {listed(one.others, 4)} too" for one in spoken if one.others]
         yield Key("persons", [one.canonical for one in spoken], "; ".join(unsure) or None)
     elif asks.persons == "centre" and shelf.status.person:
-        yield Key("persons", [_canonical(shelf, shelf.status.person)], f"the person whom {shelf.name} is about")
+        unsure.insert(0, f"the person whom {shelf.name} is about")
+        yield Key("persons", [_canonical(shelf, shelf.status.person)], "; ".join(unsure))
     elif asks.persons == "centre":
         hint = "name the person whose letters are meant as the collection does"
         raise DraftError.of(subtask, f"the question names nobody whom {shelf.name} knows", hint)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 _ERA: Final = r"(?P<era>\s*(?:v\.\s?(?:Chr|u\.\s?Z)\.?|BCE?\b|B\.C\.(?:E\.)?))?"
 _DASH: Final = r"\s*(?:-|\u2013|\u2014|bis(?:\s+zum\s+Jahre?)?|to|until|through|till)\s*"
 _END: Final = rf"(?!\w|[.,]\d){_ERA}"
+_TENS: Final = r"(?:ern?|['\u2019]?s)"
+"""What makes a decade of its first year: 1520er, in den 1520ern, the 1520s, the 1520's."""
 _CENTURY: Final = (
     r"(?P<first>\d{1,2})(?:\.|st|nd|rd|th)?\s*(?:(?:und|and|bis|to|-|\u2013|/)\s*(?:im\s+|dem\s+|the\s+)?"
     rf"(?P<last>\d{{1,2}})(?:\.|st|nd|rd|th))?\s*(?:Jahrhundert\w*|Jhs?\.?|centur(?:y|ies)){_ERA}"
@@ -69,7 +71,11 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int |
     for pattern, read in (
         (rf"(?:zwischen|between)\s+(?P<first>\d{{3,4}})\s+(?:und|and)\s+(?P<last>\d{{3,4}}){_END}", _between),
         (_CENTURY, _centuries),
-        (rf"(?<!\d)(?P<first>\d{{3}}0)(?:er|s)(?:{_DASH}(?:den\s+|the\s+)?(?P<last>\d{{3}}0)(?:er|s))?(?!\w)", _decade),
+        (
+            rf"(?<!\d)(?P<first>\d{{3}}0)(?:{_TENS})?(?:{_DASH}(?:den\s+|the\s+)?(?P<last>\d{{3}}0){_TENS})(?!\w)",
+            _decade,
+        ),
+        (rf"(?<!\d)(?P<first>\d{{3}}0)(?P<last>){_TENS}(?!\w)", _decade),
         (rf"(?<![\d.])(?P<first>\d{{3,4}}){_DASH}(?P<last>\d{{2,4}}){_END}", _between),
         (rf"(?:vor|before)\s+(?:dem\s+Jahre?\s+)?(?P<last>\d{{3,4}}){_END}", lambda m: (None, int(m["last"]) - 1)),
         (rf"(?:nach|after)\s+(?:dem\s+Jahre?\s+)?(?P<first>\d{{3,4}}){_END}", lambda m: (int(m["first"]) + 1, None)),

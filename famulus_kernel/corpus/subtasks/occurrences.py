@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.collection import LEMMA_INDEX, SENTENCES, TOKENS
@@ -146,7 +147,7 @@ ORDER BY {holdings.order}doc_id, pidx, sent_idx, tid, lemma
 
 def sentence_findings(question: Question, found: Lemmata, *, together: bool = False) -> str:
     """Return the query for one row a sentence that has one of the lemmata, or all of them `together`."""
-    having = f"HAVING len(list(DISTINCT one)) = {len(found.counted)}" if together else ""
+    having = _all_lemmata(found) if together else ""
     return f"""{_hits(question, found)},
 grouped AS (
   SELECT m, doc_id, pidx, sent_idx, list(DISTINCT one ORDER BY one) AS asked, {_ALL_LEMMATA}, min(time) AS time
@@ -163,8 +164,19 @@ def _together(found: Lemmata) -> str:
     return (
         f"SELECT m, doc_id, pidx, sent_idx, min(tid) AS tid, {_ALL_LEMMATA}, min_by(upos, tid) AS upos,"
         " list(DISTINCT one ORDER BY one) AS asked, min(time) AS time FROM (SELECT *, unnest(asked) AS one FROM hits)"
-        f" GROUP BY {SENTENCE} HAVING len(list(DISTINCT one)) = {len(found.counted)}"
+        f" GROUP BY {SENTENCE} {_all_lemmata(found)}"
     )
+
+
+def _all_lemmata(found: Lemmata) -> str:
+    """Return the condition that a sentence has all lemmata, and not one word that stands for two of them."""
+    shared = [
+        literals(pair)
+        for pair in combinations(found.counted, 2)
+        if not set(found.counted[pair[0]]).isdisjoint(found.counted[pair[1]])
+    ]
+    apart = (f" AND count(DISTINCT tid) FILTER (one IN ({pair})) > 1" for pair in shared)
+    return f"HAVING len(list(DISTINCT one)) = {len(found.counted)}{''.join(apart)}"
 
 
 def _sentence_join(question: Question) -> str:

@@ -64,6 +64,11 @@ def test_cooccurrence_wants_all_lemmata_in_one_sentence(ask: Asking) -> None:
         ask("cooccurrence", lemmata=["homo", "homo"], **CANONICAL)
 
 
+def test_one_word_that_counts_as_two_lemmata_does_not_occur_with_itself(ask: Asking) -> None:
+    assert ask("cooccurrence", lemmata=["natura", "essentia"], counting_mode="family").counts["n_sentences"] == 1
+    assert ask("cooccurrence", lemmata=["natura", "naturalis"], counting_mode="family+adj").is_empty
+
+
 def test_statements_are_sentences_quoted_under_their_documents(ask: Asking) -> None:
     found = ask("statement-mention", lemmata=["deus"], lang="de", **CANONICAL)
     assert found.counts == {"n_sentences": 4, "n_documents": 2}
