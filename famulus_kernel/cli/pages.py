@@ -109,7 +109,8 @@ def render_pages(
     )
     for problem in result.problems:
         print_error(problem)
-    first = next((page for page in result.pages if page.stem == "index"), None) or next(iter(result.pages), None)
+    fronts = sorted((page for page in result.pages if page.stem == "index"), key=lambda page: len(page.parts))
+    first = next(iter([*fronts, *result.pages]), None)
     count = "1 page" if len(result.pages) == 1 else f"{len(result.pages)} pages"
     same = f" ({result.unchanged} unchanged)" if result.unchanged else ""
     console().print(f"{count} by the embedded renderer{same}: {shown_path(first or result.output_dir)}", markup=False)

@@ -130,6 +130,14 @@ cases["only a paragraph that holds nothing else is a call of its own"] = functio
   check.equal(calls.only(inlines("x {{< famulus a b >}}")), nil)
 end
 
+cases["an option without a value takes no other option for one"] = function()
+  local words, options = calls.words("a t columns= sort=n caption = x")
+  check.list(words, { "a", "t" })
+  check.equal(options.columns, "")
+  check.equal(options.sort, "n")
+  check.equal(options.caption, "x")
+end
+
 cases["the words of the machinery are no options and not in the spelling"] = function()
   local call = one("{{< famulus a b cell=true at=17 >}}")
   check.equal(call.at, "17")

@@ -72,6 +72,15 @@ def test_options_choose_columns_order_rows_caption_and_label(roster: Any, draw: 
     assert "<caption>" not in second
 
 
+@pytest.mark.parametrize("form", ["html", "typst"])
+def test_a_second_use_of_a_label_is_told(roster: Any, draw: Callable[..., Any], form: str) -> None:
+    once = "{{< famulus partner roster label=tbl-liste >}}\n\n"
+    drawn = draw(roster.page("Siehe @tbl-liste.\n\n" + once * 2 + "{{< famulus partner roster >}}\n"), to=form)
+    assert [problem["code"] for problem in drawn.problems] == ["label-twice"]
+    assert drawn.text.count('id="tbl-liste"' if form == "html" else "\n<tbl-liste>") == 1
+    assert "The label @tbl-liste a second time" in drawn.text.replace("\\", "").replace("~", " ")
+
+
 def test_figures_and_graphs_are_images_of_the_store(project: Any, draw: Callable[..., Any], png: bytes) -> None:
     figure = View(parts=(Figure(file="artefacts/bild.png", alt='Ein "Punkt"', caption="Rot", width="40%"),))
     graph = View(parts=(Graph(nodes=(), edges=(), svg="artefacts/netz.svg"),))

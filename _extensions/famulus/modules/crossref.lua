@@ -38,11 +38,35 @@ local function prefix(blocks, name)
   end
 end
 
+--- Take a label away where another table or figure of the page has it already: a page with one identifier twice leads
+--- nowhere, and typst makes none of it.
+--- @param doc pandoc.Pandoc
+--- @return pandoc.Pandoc
+local function once(doc)
+  local seen = {}
+  local function first(el)
+    local kind = kind_of(el.identifier)
+    if kind ~= "tbl" and kind ~= "fig" then
+      return nil
+    elseif not seen[el.identifier] then
+      seen[el.identifier] = true
+      return nil
+    end
+    local problem = problems.new("label-twice", { name = "@" .. el.identifier })
+    local call = calls.make({}, {}, el.identifier)
+    problems.record(problem, call)
+    el.identifier = ""
+    return pandoc.Blocks(problems.box(problem, call)) .. pandoc.Blocks({ el })
+  end
+  return doc:walk({ traverse = "topdown", Table = first, Figure = first, Div = first })
+end
+
 --- Number the targets in the order of the text and put the numbers into their captions.
 --- @param doc pandoc.Pandoc
 --- @return pandoc.Pandoc
 --- @return table<string, famulus.Target>
 function M.number(doc)
+  doc = once(doc)
   local targets, counts = {}, { tbl = 0, fig = 0 }
   local by_writer = numbered_by_writer()
 
