@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import DuplicateId, FamulusError, ProjectError, Where
 from famulus_kernel.language.references import same_id_key
-from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, Parsed, read_block, read_notebook, read_text
+from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, Parsed, read_notebook, read_text
+from famulus_kernel.project.cells import is_text_of, read_cell
 from famulus_kernel.project.graph import Graph, build_graph
-from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, made_of, notebook_files
+from famulus_kernel.project.locate import PROJECT_FILE, locate, made_of, notebook_files
 from famulus_kernel.project.outline import Outline, Stamp, recall, remember, stamp_of
 from famulus_kernel.project.places import Places, collections_root
 from famulus_kernel.store.store import BlockStore
@@ -326,13 +327,13 @@ class Project:
             When the cell is no block, or its id is that of a block of another notebook.
         """
         home = self._notebook_at(file) if file else None
-        written = next((one for one in home.blocks if _same_text(one, body)), None) if home else None
+        written = next((one for one in home.blocks if is_text_of(one, body)), None) if home else None
         if isinstance(written, BrokenBlock):
             raise written.error
         if written is not None:
             project = self.with_cells(cell for cell in self.cells if cell.id != written.id) if self.cells else self
             return project, project.block(written.id)
-        block = self._read_cell(body, file, home)
+        block = read_cell(body, file, home, root=self.root, defaults=self.config.defaults, given=self.given)
         key = same_id_key(block.id)
         if key in self._doubles:
             raise self._doubles[key]
@@ -357,29 +358,6 @@ class Project:
         if isinstance(notebook, FamulusError):
             raise notebook
         return notebook
-
-    def _read_cell(self, body: str, file: Path | None, home: Notebook | None) -> Block:
-        from famulus_kernel.language.parameters import parameters_of  # noqa: PLC0415 - see config
-
-        inside = file is not None and file.is_relative_to(self.root)
-        notebook = home.id if home else "cells"
-        if file is not None and home is None:
-            notebook = default_notebook_id(self.root, file) if inside else file.stem
-        name = f"cell of {file.relative_to(self.root).as_posix() if inside else file.name}" if file else "cell"
-        place = file or self.root / "cell.fam"
-        block = read_block(
-            body,
-            notebook=notebook,
-            file=place,
-            name=name,
-            line=1,
-            fence=None,
-            defaults=self.config.defaults,
-            parameters=parameters_of(home.document.front_matter, self.given) if home else None,
-        )
-        if isinstance(block, BrokenBlock):
-            raise block.error
-        return block
 
     def with_cells(self, cells: Iterable[Block]) -> Project:
         """Return this project with these blocks, and no others, open as cells. What was read from the disk is kept."""
@@ -418,8 +396,3 @@ class Project:
 
 def _has_own_block(file: Path) -> bool:
     return b"{famulus" in file.read_bytes() and made_of(file) is None
-
-
-def _same_text(block: Block | BrokenBlock, body: str) -> bool:
-    """Say whether a cell is what the disk has; frontends drop blank lines around a cell."""
-    return block.fence is not None and block.fence.body.strip() == body.strip()
