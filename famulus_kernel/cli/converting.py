@@ -31,7 +31,9 @@ def convert_file(source: Path, target: Path | None, *, force: bool = False) -> P
 
     if source.suffix in {".fam", ".qmd"}:
         target = target or source.with_suffix(".ipynb")
-        text = nbformat.writes(fam_to_notebook(read_text(source, source.name)))
+        notebook = fam_to_notebook(read_text(source, source.name))
+        notebook.metadata.kernelspec.path = ""  # `quarto render --execute` of an .ipynb asks for it and fails without
+        text = nbformat.writes(notebook)
     elif source.suffix == ".ipynb":
         target = target or source.with_suffix(".fam")
         text = notebook_to_fam(nbformat.reads(read_text(source, source.name), as_version=4))

@@ -9,7 +9,6 @@ from famulus_kernel.adapter.showing import Shown
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
 from famulus_kernel.kernel.commands import run_command
-from famulus_kernel.kernel.completeness import Status, completeness
 from famulus_kernel.kernel.completion import complete
 from famulus_kernel.kernel.expressions import evaluate
 from famulus_kernel.kernel.history import FILE
@@ -103,10 +102,6 @@ class Desk:
     def inspect(self, code: str, cursor: int) -> dict[str, Any] | None:
         """Return what is known of the word at offset `cursor` of a cell, as a MIME bundle; None for nothing."""
         return inspect(code, cursor, self._project())
-
-    def completeness(self, code: str) -> Status:
-        """Say whether a cell wants more lines."""
-        return completeness(code)
 
     def _project(self) -> Project | None:
         """Return the project, or None where it cannot be read: the language is known all the same."""

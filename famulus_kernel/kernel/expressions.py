@@ -1,11 +1,14 @@
 """`block.name:path`, in a cell of its own or inside a line of text: what the store holds of it.
 
+In a line of text, where no cell has to be told apart from a block, a blank may stand in place of the colon.
+
 The path is that of a shortcode's `value=` (spec 5.4): dotted keys into the artefact's data; a number counts the entries
 of a list from 0. Nothing is run for an expression.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,9 @@ from famulus_kernel.language.references import Reference, parse_dependency
 if TYPE_CHECKING:
     from famulus_kernel.artefacts.card import Mark
     from famulus_kernel.project.project import Project
+
+
+_BETWEEN = re.compile(r":|[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,8 @@ def evaluate(project: Project, written: str) -> Value | Shown:
 def _parts(written: str) -> tuple[str, str]:
     """Return the reference and the path; the colon of `fam:` is none that parts them."""
     prefix = "fam:" if written.startswith("fam:") else ""
-    name, _, path = written.removeprefix(prefix).partition(":")
-    return prefix + name, path
+    name, *path = _BETWEEN.split(written.removeprefix(prefix), maxsplit=1)
+    return prefix + name, path[0] if path else ""
 
 
 def _shown(project: Project, reference: object, name: str) -> Shown:

@@ -119,10 +119,12 @@ def test_an_empty_cell_is_answered_with_nothing(kernel: RunningKernel, code: str
 
 def test_values_stand_in_lines_of_text(kernel: RunningKernel) -> None:
     kernel.run(SQUARES)
-    wanted = {"rows": "squares.tab:n_rows", "cell": "squares.tab:rows.2.1", "bad": "squares.tab:nix", "odd": "]["}
+    wanted = {"rows": "squares.tab:n_rows", "cell": "squares.tab:rows.2.1", "bad": "squares.tab:nix", "odd": "][",
+              "apart": "squares.tab n_rows"}
     values = kernel.run("", user_expressions=wanted).reply["user_expressions"]
     assert values["rows"]["data"] == {"text/plain": "10", "text/markdown": "10"}
     assert values["cell"]["data"]["text/plain"] == "4"
+    assert values["apart"] == values["rows"]
     assert values["bad"]["status"] == "error"
     assert values["bad"]["ename"] == "UnresolvedReference"
     assert "n_rows" in values["bad"]["traceback"][-1]
