@@ -1,7 +1,7 @@
-"""Draw the pictures of docs/formats.md anew: `python docs/pictures.py`.
+"""Draw the pictures of docs/page-formats.md anew: `python docs/pictures.py`.
 
 Every kind of docs/kinds in every format that can be seen: each on a page of its own, cut to what is on it. It needs the
-extras `render` and `test`, Chromium, LibreOffice, LuaLaTeX and pdftoppm; and Pillow, which cuts.
+extras `render`, `test` and `docs`, Chromium, LibreOffice, LuaLaTeX and pdftoppm.
 """
 
 from __future__ import annotations

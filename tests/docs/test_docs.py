@@ -59,10 +59,10 @@ def test_the_version_stands_in_two_places_and_is_the_same() -> None:
     assert project["project"]["version"] == __version__
 
 
-@pytest.mark.parametrize(
-    "document",
-    ["README.md", "CONTRIBUTING.md", "docs/blocks.md", "docs/formats.md", "docs/running.md", "docs/models.md"],
-)
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{file.name}" for file in (REPOSITORY / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("document", PAGES)
 def test_links_between_the_pages_lead_somewhere(document: str) -> None:
     file = REPOSITORY / document
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", file.read_text(encoding="utf-8")):
