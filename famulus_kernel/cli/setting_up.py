@@ -78,7 +78,11 @@ def kernel_install(
     prefix: Annotated[Path | None, typer.Option("--prefix", help="Below this folder.")] = None,
     sys_prefix: Annotated[bool, typer.Option("--sys-prefix", help="Into the running environment.")] = False,
 ) -> None:
-    """Install the kernelspec: Jupyter and Quarto find the kernel, which runs in the Python of this command."""
+    """Install the kernelspec: Jupyter and Quarto find the kernel, which runs in the Python of this command.
+
+    What makes .fam files notebooks in JupyterLab comes with the package into the environment that JupyterLab runs in,
+    and needs no command.
+    """
     from famulus_kernel.kernel.install import install
 
     if sum([user, prefix is not None, sys_prefix]) > 1:
