@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import FamulusError, ProjectError, Where
 from famulus_kernel.harness.binder import Bound
-from famulus_kernel.harness.operations import STAGE_ONE, is_local
+from famulus_kernel.harness.operations import STAGE_ONE, SUBTASK_PREFIX, is_local
 from famulus_kernel.language.preamble import PartiturStep
 from famulus_kernel.language.scope import Scope
 from famulus_kernel.language.validation import validated
@@ -39,6 +39,11 @@ def steps_of(block: Block) -> tuple[PartiturStep, ...]:
     return (PartiturStep(id=STAGE_ONE, input={"subtask": preamble.subtask, **preamble.input}),)
 
 
+def step_key(block: Block, number: int) -> str:
+    """Return the key of the preamble in which a step of :func:`steps_of` is written."""
+    return "subtask" if block.preamble.subtask else f"partiturs.{number}"
+
+
 def run_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
     """Yield number and step of every run of a partitur; the others are steps that the adapter plays itself."""
     return ((number, step) for number, step in enumerate(steps_of(block)) if not is_local(step.id))
@@ -62,11 +67,23 @@ def bound_inputs(block: Block, step: PartiturStep, project: Project) -> dict[str
         bound |= {key: Bound(value, "setting") for key, value in setting.items()}
     bound |= {key: Bound(value, "input") for key, value in _checked(step.input).items()}
     if (named := bound.get("subtask")) is not None and isinstance(named.value, str):
-        bound["subtask"] = Bound(_played_name(named.value, project), named.origin)
+        bound["subtask"] = Bound(played_name(named.value, project), named.origin)
     return bound
 
 
-def _played_name(subtask: str, project: Project) -> str:
+def played_aliases(block: Block, project: Project) -> dict[str, str]:
+    """Return the subtasks that a block names by an alias of the project's agent_memory, each with what it stands for.
+
+    Raises
+    ------
+    MissingFile
+        famulus.yml names an agent_memory that is not there.
+    """
+    named = (name.removeprefix(SUBTASK_PREFIX) for name in block.facts.operations if name.startswith(SUBTASK_PREFIX))
+    return {name: played for name in named if (played := played_name(name, project)) != name}
+
+
+def played_name(subtask: str, project: Project) -> str:
     """Return what an alias of the project's agent_memory stands for; any other name as it is."""
     from famulus_kernel.corpus.subtasks import names  # noqa: PLC0415 - a block without a subtask needs none
 

@@ -24,7 +24,8 @@ def gather_inputs(
     block: Block, project: Project, reads: Reads, resolved: Iterable[Resolved], cache: StatCache, started_ns: int
 ) -> Inputs:
     """Return the inputs of a run that starts at `started_ns` (nanoseconds since the epoch)."""
-    from famulus_kernel.project.plans import partitur_inputs  # noqa: PLC0415 - not for a mere status
+    from famulus_kernel.project.bindings import played_aliases  # noqa: PLC0415 - not for a mere status
+    from famulus_kernel.project.plans import partitur_inputs  # noqa: PLC0415 - the same
 
     places = project.places
     return Inputs(
@@ -38,6 +39,7 @@ def gather_inputs(
         ),
         references=tuple(one.as_input() for one in resolved if one.entry is not None),
         partiturs=partitur_inputs(block, project),
+        aliases=played_aliases(block, project),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from famulus_kernel.errors import FamulusError, RemoteError, StoreError, listed, plain
+from famulus_kernel.harness.operations import SUBTASK_PREFIX
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
 from famulus_kernel.store.accepted import Acceptance, acceptances
@@ -150,6 +151,7 @@ def changed_inputs(project: Project, block: Block, manifest: Manifest, cache: St
         yield from _changed_glob(project, pattern.pattern, pattern.matches)
     yield from _changed_references(project, block, manifest)
     yield from _changed_partituren(project, block, manifest)
+    yield from _changed_aliases(project, block, manifest)
     yield from _changed_model(block, manifest)
 
 
@@ -248,6 +250,23 @@ def _plays_partituren(block: Block) -> bool:
     from famulus_kernel.project.plans import plays_partituren  # noqa: PLC0415 - only where there is a register
 
     return plays_partituren(block.facts.operations)
+
+
+def _changed_aliases(project: Project, block: Block, manifest: Manifest) -> Iterator[str]:
+    """Yield where a subtask's name stands for another one now; a name of ours can stand for nothing else."""
+    before = manifest.inputs.aliases
+    if not before:
+        return
+    from famulus_kernel.project.bindings import played_aliases  # noqa: PLC0415 - loads DuckDB, only where there are some
+
+    try:
+        now = played_aliases(block, project)
+    except FamulusError as error:
+        yield plain(error.message)
+        return
+    for name in sorted(before.keys() & {one.removeprefix(SUBTASK_PREFIX) for one in block.facts.operations}):
+        if now.get(name, name) != before[name]:
+            yield f"the subtask {name} stands for {now.get(name, 'nothing')} now, and no longer for {before[name]}"
 
 
 def _changed_model(block: Block, manifest: Manifest) -> Iterator[str]:

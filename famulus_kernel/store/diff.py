@@ -121,6 +121,7 @@ def _facts(inputs: Inputs) -> dict[str, Any]:
     return {
         **{f"option {key}": value for key, value in inputs.options.items()},
         **{f"operation {name}": version for name, version in inputs.operations.items()},
+        **{f"subtask {name}": played for name, played in inputs.aliases.items()},
         **{f"partitur {one.id}": f"{one.version}, sha256 {one.sha256[:12]}" for one in inputs.partiturs},
         **({"model": inputs.model} if inputs.model is not None else {}),
         **{f"file {file.path}": f"{file.size} bytes, sha256 {file.sha256[:12]}" for file in inputs.files},

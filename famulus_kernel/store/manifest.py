@@ -63,6 +63,8 @@ class Inputs(_Frozen):
     globs: tuple[GlobInput, ...] = ()
     references: tuple[ReferenceInput, ...] = ()
     partiturs: tuple[PartiturInput, ...] = ()
+    aliases: dict[str, str] = Field(default_factory=dict)
+    """What names of subtasks stood for that agent_memory has, and we have not."""
     model: str | None = None
 
     def fingerprint(self) -> str:

@@ -12,6 +12,7 @@ from projects import ProjectFolder
 
 from famulus_kernel.adapter.adapter import Adapter
 from famulus_kernel.project.project import Project
+from famulus_kernel.project.staleness import project_status
 from famulus_kernel.store.store import StoredVersion
 
 LETTERS = [Letter("L1", "w", "a", "1520-05-03", doc="d1"), Letter("L2", "b", "w", "1521-01-01"), Letter("L3", "w", "a")]
@@ -119,13 +120,13 @@ artefacts: [{name: roster, kind: roster-table}, {name: netz, kind: d3-graph}]"""
 
 STOPS = [
     ("subtask: correspondence-count\ncollections: [hans]", "collection", "haus", "collections"),
-    ("subtask: correspondence-count\npersons: [Wilibald Wirt]", "person-unknown", "Willibald Wirt", None),
+    ("subtask: correspondence-count\npersons: [Wilibald Wirt]", "person-unknown", "Willibald Wirt", "subtask"),
     ("subtask: correspondence-count\nyears: {from: 1600}", "empty", "n_correspondents: 0", None),
     ("subtask: correspondence-count\nyears: {from: 1600}\noracle: {note: keiner}", "empty", "n_correspondents", None),
     ("subtask: terminology-find\nlemmata: [pax]", "counting-mode-missing", "block", "subtask"),
     ("subtask: source-attestation\ninput: {source: [pax, deus]}", "counting-mode-missing", "block", "subtask"),
     ("subtask: correspondence-count\ninput: {texd: x}", "input-unbound", "certainty", "subtask"),
-    ("subtask: correspondence-count\nartefacts: [{name: k, kind: kwic}]", "artefact", "roster-table", None),
+    ("subtask: correspondence-count\nartefacts: [{name: k, kind: kwic}]", "artefact", "roster-table", "subtask"),
     ("subtask: correspondence-count\ninput: {years: {from: early}}", "preamble", "years", "years.from"),
     ("partiturs: [{id: query/historical/stage-one}]", "input-unbound", "subtask", "partiturs.0"),
     ("partiturs: [{id: query/modern}]", "partitur-unknown", "query/modern", "partiturs.0.id"),
@@ -160,3 +161,25 @@ def test_an_argument_may_be_the_artefact_of_another_block(letters: ProjectFolder
     Adapter(opened).run(opened.block("namen"))
     error = error_of(Adapter(opened).run(opened.block("block")))
     assert (error["code"], "certainty" in error["message"]) == ("input-unbound", True)
+
+
+def test_an_alias_that_stands_for_another_subtask_makes_its_blocks_stale(letters: ProjectFolder) -> None:
+    letters.write(
+        "famulus.yml", "id: probe\ncollections_root: data\ncollections: [haus]\nagent_memory: memory.duckdb\n"
+    )
+
+    def register(other: str) -> None:
+        with duckdb.connect(str(letters.root / "memory.duckdb")) as connection:
+            connection.execute(f"CREATE OR REPLACE TABLE subtasks AS SELECT 'kreis' AS subtask, '{other}' AS alias_of")
+
+    register("correspondence-count")
+    version = run(letters, block("subtask: kreis\noracle: {n_letters: 3}"))
+    assert version.verdict().status == "pass"
+    assert version.manifest.inputs.aliases == {"kreis": "correspondence-count"}
+    (before,) = project_status(Project.open(letters.root))
+    register("correspondence-roster")
+    (after,) = project_status(Project.open(letters.root))
+    assert (before.state, after.state) == ("fresh", "stale")
+    assert after.reasons == (
+        "the subtask kreis stands for correspondence-roster now, and no longer for correspondence-count",
+    )
