@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 MOST: Final = 200
 """So many are offered at most: who sees more types on."""
+
+
+_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_NO_TEXT = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,9 @@ def _quoted(name: str, here: Spot, after: str) -> str:
 
 
 def _is_plain(name: str, *, in_flow: bool) -> bool:
-    """Say whether a name means itself without quotes: the loader knows best."""
+    """Say whether a name means itself without quotes: the loader knows best, but takes its time."""
+    if _WORDS.fullmatch(name) and name.casefold() not in _NO_TEXT:
+        return True
     try:
         return bool(load_strict(f"[{name}]" if in_flow else f"- {name}").value == [name])
     except YamlError:

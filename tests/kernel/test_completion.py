@@ -16,6 +16,7 @@ from famulus_kernel.kernel.snippets import snippets
 from famulus_kernel.language.block import parse_block
 from famulus_kernel.language.plan import check_plan
 from famulus_kernel.language.preamble import parse_preamble
+from famulus_kernel.language.yaml import load_strict
 
 NAMES = Names(
     blocks={"roster": ("table", "graph"), "zahl": ("t",)},
@@ -284,3 +285,10 @@ def test_a_reply_tells_the_types_as_ipython_does() -> None:
             {"start": start, "end": end, "text": "Albrecht Dürer", "type": "person", "signature": ""}
         ]
     }
+
+
+@given(st.text(alphabet="anoyesNuIfltru .-_:#'ÄԱ1", min_size=1, max_size=8))
+def test_a_name_is_written_so_that_it_means_itself(name: str) -> None:
+    code = HEAD + "persons: ["
+    (offer,) = complete(code, len(code), replace(RICH, persons=lambda _named: (name,))).offers
+    assert load_strict(f"[{offer.text}]").value == [name]
