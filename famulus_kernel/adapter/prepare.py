@@ -16,7 +16,7 @@ from famulus_kernel.harness.registry import harness
 from famulus_kernel.harness.request import RunRequest
 from famulus_kernel.language.preamble import check_plan
 from famulus_kernel.language.references import Reference, replace_placeholders
-from famulus_kernel.project.bindings import bound_inputs, run_steps
+from famulus_kernel.project.bindings import bound_inputs, run_steps, step_key
 from famulus_kernel.project.reads import Reads, reads_of
 from famulus_kernel.project.resolve import Resolved, resolve
 from famulus_kernel.verdict import check_oracle
@@ -95,7 +95,7 @@ def _check_plays(block: Block, project: Project) -> None:
             origins={name: one.origin for name, one in bound.items()},
             register=project.register,
         )
-        key = "subtask" if preamble.subtask else f"partiturs.{number}"
+        key = step_key(block, number)
         try:
             player.check(request)
         except UnknownPartitur as error:

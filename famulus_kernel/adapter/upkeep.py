@@ -70,6 +70,8 @@ def verify_project(project: Project, *, repair: bool = False) -> Verification:
 def accept_blocks(project: Project, names: Iterable[str], *, why: str, who: str | None) -> list[Acceptance]:
     """Record that the newest versions of stale blocks still hold for the inputs as they are now.
 
+    A block whose newest version was made from them needs nobody's word, and is left out.
+
     Raises
     ------
     FamulusError
@@ -80,6 +82,8 @@ def accept_blocks(project: Project, names: Iterable[str], *, why: str, who: str 
         block = project.block(status.block)
         if status.version is None or status.verdict == "error":
             raise StoreError.of(block.id, "there is no result to accept", "run the block first").at(block.place())
+        if status.state == "fresh" and not status.reasons:
+            continue
         reads = reads_of(block, project)
         resolved = [resolve(project, need, block) for need in project.graph.needs[block.id]]
         with project.stats as cache:

@@ -86,7 +86,13 @@ def accept(
     if not blocks:
         raise typer.BadParameter("name the blocks that are to be accepted", param_hint="BLOCK")
     opened = Project.open(project)
-    for acceptance in accept_blocks(opened, opened.selection(blocks), why=why, who=who):
+    names = opened.selection(blocks)
+    made = accept_blocks(opened, names, why=why, who=who)
+    for acceptance in made:
         console().print(
             f"{acceptance.block} {acceptance.version} accepted by {acceptance.who}: {acceptance.why}", markup=False
         )
+    accepted = {acceptance.block for acceptance in made}
+    for name in names:
+        if name not in accepted:
+            console().print(f"{name} is fresh: there is nothing to accept", markup=False)

@@ -144,7 +144,7 @@ def mentioned(holdings: Holdings, scope: Scope, instruction: str) -> Person:
 
 def _only(named: tuple[Person, ...]) -> Person:
     if not named:
-        raise UnboundInput.of("persons", "subtask")
+        raise UnboundInput.nobody()
     if len(named) > 1:
         raise AmbiguousPerson.of("the question", [person.name for person in named])
     return named[0]

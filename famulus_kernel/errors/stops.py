@@ -132,6 +132,14 @@ class UnboundInput(FamulusError):
         return cls(f"{bold(step)} needs the input {bold(name)}", hint=f"add input: {{{name}: …}} to that step")
 
     @classmethod
+    def nobody(cls) -> Self:
+        """A subtask about a person, and neither the block nor its question names one."""
+        return cls(
+            f"{bold('persons')} is missing, and the question names nobody whom the collections have",
+            hint="add persons: [a name] to the block; famulus-notebook collection show lists the names",
+        )
+
+    @classmethod
     def unknown(cls, name: str, step: str, known: Iterable[str]) -> Self:
         """`step` has no input of that `name`."""
         return cls(f"{bold(step)} has no input {bold(name)}", hint=offer(name, known))
@@ -325,7 +333,9 @@ class UnknownLemma(FamulusError):
     @classmethod
     def of(cls, lemma: str, candidates: Iterable[str]) -> Self:
         """`candidates` are the lemmata of the index that look alike."""
-        return cls(f"the lemma index has no lemma {bold(lemma)}", hint=f"nearest: {listed(candidates)}")
+        near = listed(candidates)
+        hint = "no lemma of the index looks like it" if near == "nothing" else f"nearest: {near}"
+        return cls(f"the lemma index has no lemma {bold(lemma)}", hint=hint)
 
 
 class UnknownPerson(FamulusError):
@@ -336,7 +346,9 @@ class UnknownPerson(FamulusError):
     @classmethod
     def of(cls, name: str, candidates: Iterable[str]) -> Self:
         """`candidates` are the names that look alike."""
-        return cls(f"no person is called {bold(name)}", hint=f"nearest: {listed(candidates)}")
+        near = "; ".join(candidates)  # names hold commas
+        hint = f"nearest: {near}" if near else "famulus-notebook collection show lists whom a collection has"
+        return cls(f"no person is called {bold(name)}", hint=hint)
 
 
 class AmbiguousPerson(FamulusError):

@@ -212,6 +212,13 @@ def test_accept_makes_a_stale_block_fresh_until_something_else_changes(letters: 
     assert (line["who"], line["why"]) == ("Ada", "only the wording")
 
 
+def test_accept_of_a_fresh_block_records_nothing_and_says_so(letters: ProjectFolder) -> None:
+    letters.cli("run")
+    ran = letters.cli("accept", ".", "liste", "--why", "why not", "--who", "Ada")
+    assert (ran.status, ran.out.strip()) == (0, "liste is fresh: there is nothing to accept")
+    assert not (letters.root / "_famulus/accepted.jsonl").exists()
+
+
 def test_verify_finds_an_altered_artefact(letters: ProjectFolder) -> None:
     letters.cli("run")
     assert letters.cli("verify").status == 0

@@ -185,21 +185,22 @@ class Register:
 
     def _remark(self, letter: SourceLetter, senders: Sequence[_Side], recipients: Sequence[_Side]) -> None:
         odd, file, line = self._report.odd, letter.file, letter.line
+        name = f"letter {letter.number}".rstrip()
         for kind, what in letter.remarks:
             odd(kind, file, line, what)
         if letter.date.remark:
             odd("date", file, line, letter.date.remark)
         elif letter.date.earliest is None and letter.date.latest is None:
-            odd("undated", file, line, f"letter {letter.number} has no date")
+            odd("undated", file, line, f"{name} has no date")
         elif letter.date.earliest and letter.date.latest:
             self._wide[letter.date.earliest, letter.date.latest] += 1
         if not senders:
-            odd("no-sender", file, line, f"letter {letter.number} names no sender")
+            odd("no-sender", file, line, f"{name} names no sender")
         if not recipients:
-            odd("no-recipient", file, line, f"letter {letter.number} names no recipient")
+            odd("no-recipient", file, line, f"{name} names no recipient")
         if both := {side[0] for side in senders} & {side[0] for side in recipients}:
             who = ", ".join(sorted(map(str, both)))
-            odd("self", file, line, f"letter {letter.number} goes to its own sender: {who}")
+            odd("self", file, line, f"{name} goes to its own sender: {who}")
 
     def _note_names(self) -> None:
         """Note the names that several entities share: namesakes, or one person twice."""

@@ -133,8 +133,9 @@ def test_letters_by_year_and_the_graph_hold_what_is_counted(ask: Asking) -> None
 
 
 def test_nobody_at_the_centre_is_an_error(ask: Asking) -> None:
-    with pytest.raises(UnboundInput, match="persons"):
+    with pytest.raises(UnboundInput, match="persons") as error:
         ask("correspondence-count", "Wie viele?", collections=["haus-sec"])
+    assert error.value.hint.startswith("add persons: [a name] to the block")
 
 
 @pytest.mark.parametrize("stored", ["gnd:118541013", "118541013", "http://d-nb.info/gnd/118541013"])

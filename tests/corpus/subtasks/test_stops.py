@@ -43,6 +43,12 @@ def test_an_unknown_person_is_an_error_with_those_alike(ask: Asking) -> None:
     assert error.value.hint.startswith("nearest: Albrecht Maler")
 
 
+def test_a_person_like_nobody_is_an_error_that_says_where_the_names_are(ask: Asking) -> None:
+    with pytest.raises(UnknownPerson) as error:
+        ask("correspondence-count", persons=["Xqzzt"])
+    assert error.value.hint == "famulus-notebook collection show lists whom a collection has"
+
+
 def test_a_name_of_two_persons_is_an_error_with_both_and_their_ids(ask: Asking) -> None:
     with pytest.raises(AmbiguousPerson, match="namensuetter") as error:
         ask("correspondence-count", persons=["namensuetter"])
