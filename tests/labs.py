@@ -81,12 +81,8 @@ def running_lab(root: Path, place: Path, *options: str) -> Iterator[Lab]:
             _wait_for(lab, server, log)
             yield lab
         finally:
-            server.terminate()
-            try:
-                server.wait(timeout=15)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
+            server.kill()  # it would wait for each of its kernels; they end by themselves when it is gone
+            server.wait()
 
 
 def _ask_for_no_news(settings: Path) -> None:

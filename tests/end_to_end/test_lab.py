@@ -23,6 +23,7 @@ from famulus_kernel.adapter.bundle import MIME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PlaywrightTimeout = pytest.importorskip("playwright.sync_api").TimeoutError
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 ATTACH = "duckdb: [{alias: main, path: data/letters.duckdb, read_only: true}]"
@@ -150,9 +151,11 @@ def test_a_notebook_is_made_written_run_broken_interrupted_saved_and_opened_agai
     for _ in range(10):
         write_cell(page, "---\nid: zahl\no")
         page.keyboard.press("Tab")
-        page.wait_for_timeout(1500)  # JupyterLab waits a second for the kernel's answer: where it is busy, ask again
-        if offered.count():
-            break
+        try:
+            offered.wait_for(timeout=1500)  # JupyterLab waits a second for the kernel: where it is busy, ask again
+        except PlaywrightTimeout:
+            continue
+        break
     shoot(page, "completion")
     offered.click()
     page.locator(".jp-CodeCell .cm-line", has_text="oracle:").wait_for()
@@ -309,8 +312,9 @@ def test_an_edit_from_elsewhere_is_asked_about_and_not_written_over(lab: Lab, pa
     file.write_text("Ein Text.\n", encoding="utf-8")
     page.goto(lab.page("lab/tree/sieben/zwei.fam?reset"))
     page.locator(".jp-MarkdownCell").wait_for()
-    page.wait_for_timeout(1100)  # times of files tell seconds here
     file.write_text("Ein anderer Text.\n", encoding="utf-8")
+    later = file.stat().st_mtime + 2  # times of files tell seconds here
+    os.utime(file, (later, later))
     page.locator(".jp-MarkdownCell").dblclick()
     page.keyboard.insert_text("Neues. ")
     page.keyboard.press("Control+s")
@@ -328,6 +332,7 @@ def test_notebook_7_opens_it_as_a_notebook_too(lab: Lab, page: Any) -> None:
     page.locator(".jp-OutputArea .famulus-card").first.wait_for()
     is_idle(page)
     write_cell(page, read_block("zahl", "SELECT 4 AS n_letters", extra="oracle: {n_letters: 3}"), 1)
+    page.locator(".jp-CodeCell .cm-line", has_text="SELECT 4").wait_for()
     run_cell(page)
     page.locator(".jp-OutputArea .famulus-badge", has_text="failed").wait_for()
     shoot(page, "notebook7")
