@@ -264,7 +264,8 @@ def _graph(graph: Graph, surface: _Surface, caption: str) -> str:
     nodes, edges = (format_number(len(items), surface.lang) for items in (graph.nodes, graph.edges))
     alt = surface.word("graph.alt", nodes=nodes, edges=edges)
     drawn = f'<img src="{_escaped(address)}" alt="{alt}">' if address is not None else f"<p>{alt}</p>"
-    return f'<div class="famulus-graph" data-layout="{graph.layout}">{_captioned(drawn, caption)}</div>'
+    moved = f' tabindex="0" role="region" aria-label="{alt}"' if graph.layout == "layered" else ""
+    return f'<div class="famulus-graph" data-layout="{graph.layout}"{moved}>{_captioned(drawn, caption)}</div>'
 
 
 def _captioned(drawn: str, caption: str) -> str:

@@ -11,7 +11,9 @@ export function graphOf(part, caption, { lang, file }) {
   const numbers = [part.nodes, part.edges].map((items) => formatNumber(items.length, lang));
   const alt = label("graph.alt", lang, { nodes: numbers[0], edges: numbers[1] });
   const address = file(part.svg);
-  const made = element("div.famulus-graph", { "data-layout": part.layout },
+  // A layered picture may be wider than its place and is moved there, by keys too.
+  const moved = part.layout === "layered" ? { tabindex: "0", role: "region", "aria-label": alt } : {};
+  const made = element("div.famulus-graph", { "data-layout": part.layout, ...moved },
     element("figure", {},
       address ? element("img", { src: address, alt }) : element("p", {}, alt),
       caption ? element("figcaption", {}, caption) : null));

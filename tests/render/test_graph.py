@@ -76,7 +76,7 @@ def test_other_writers_have_the_picture_and_no_script(project: Any, draw: Callab
 def test_a_graph_in_layers_stays_a_picture(project: Any, draw: Callable[..., Any]) -> None:
     add(project, "eins", "proof-structure", {"edges": [{"source": "a", "target": "b"}], "verdict": "valid"})
     drawn = draw(project.page("{{< famulus eins netz >}}\n"))
-    assert 'data-layout="layered"' in drawn.text
+    assert 'data-layout="layered" tabindex="0" role="region" aria-label="Graph of 2 nodes' in drawn.text
     assert "<script" not in drawn.text
 
 

@@ -147,7 +147,10 @@ local function draw_graph(found, part, caption, id)
   local words = graph.words(part)
   local inside = source and image(words, source, {}) or text.inlines(words)
   local blocks = figure(inside, caption, id) .. graph.live(part)
-  return markup.div("famulus-graph", blocks, { { "data-layout", part.layout } }), problem
+  -- A layered picture is wider than a phone and is moved there, by keys too.
+  local moved = target.html() and part.layout == "layered"
+  return markup.div("famulus-graph", blocks, { { "data-layout", part.layout }, moved and { "tabindex", "0" } or nil,
+    moved and { "role", "region" } or nil, moved and { "aria-label", words } or nil }), problem
 end
 
 --- Draw one part of a view.
