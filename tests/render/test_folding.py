@@ -5,29 +5,32 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from famulus_kernel.render.renderer import render_project
 
 SHUT, OPEN, PLAIN = '<details class="code-fold">', '<details class="code-fold" open>', None
 
 
-@pytest.mark.parametrize(
-    ("head", "block", "expected"),
-    [
-        ("execute: {echo: true}", "", SHUT),
-        ("execute: {echo: true}", "#| code-fold: false\n", PLAIN),
-        ("execute: {echo: true}", "#| code-fold: show\n", OPEN),
-        ("execute: {echo: true}\ncode-fold: false", "", PLAIN),
-        ("execute: {echo: true}\ncode-fold: false", "#| code-fold: true\n", SHUT),
-        ("format: {html: {code-fold: show}}", "#| echo: true\n", OPEN),
-    ],
-)
-def test_the_source_is_folded_as_block_page_and_site_say(roster: Any, head: str, block: str, expected: Any) -> None:
-    roster.page(f"---\ntitle: Eins\n{head}\n---\n\n```{{famulus}}\n{block}---\nid: partner\n---\nWie <viele>?\n```\n")
-    page = (render_project(roster.root).output_dir / "index.html").read_text(encoding="utf-8")
-    assert re.findall(r'<details class="code-fold"[^>]*>', page) == [expected] * (expected is not None)
-    assert "Wie &lt;viele&gt;?" in page
+ECHO = "execute: {echo: true}"
+ASKED = [
+    (ECHO, "", SHUT),
+    (ECHO, "#| code-fold: false\n", PLAIN),
+    (ECHO, "#| code-fold: show\n", OPEN),
+    (f"{ECHO}\ncode-fold: false", "", PLAIN),
+    (f"{ECHO}\ncode-fold: false", "#| code-fold: true\n", SHUT),
+    ("format: {html: {code-fold: show}}", "#| echo: true\n", OPEN),
+]
+
+
+def test_the_source_is_folded_as_block_page_and_site_say(roster: Any) -> None:
+    for at, (head, block, _) in enumerate(ASKED):
+        body = f"```{{famulus}}\n{block}---\nid: partner\n---\nWie <viele>?\n```\n"
+        roster.page(f"---\ntitle: Seite\n{head}\n---\n\n{body}", f"seite{at}.fam")
+    folder = render_project(roster.root).output_dir
+    for at, (head, block, expected) in enumerate(ASKED):
+        page = (folder / f"seite{at}.html").read_text(encoding="utf-8")
+        found = re.findall(r'<details class="code-fold"[^>]*>', page)
+        assert (head, block, found) == (head, block, [expected] if expected else [])
+        assert "Wie &lt;viele&gt;?" in page
 
 
 def test_the_words_above_a_folded_source_are_its_authors(roster: Any) -> None:
