@@ -49,7 +49,7 @@ class Note(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.what}"
+        return f"{self.file}:{self.line}: {self.what}" if self.file else self.what
 
 
 class Report:
