@@ -37,6 +37,7 @@ class Reply:
     drip: float = 0.0
     hang_up: bool = False
     kind: str = "application/json"
+    coding: str = "identity"
 
 
 @dataclass
@@ -115,6 +116,7 @@ def model_server() -> Iterator[ModelServer]:
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.kind)
+            self.send_header("Content-Encoding", reply.coding)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             try:

@@ -130,6 +130,8 @@ def test_a_schema_that_is_none_costs_no_call(server: ModelServer) -> None:
         (Reply({"choices": []}), MalformedReply, "model-malformed", "sent a reply that is none"),
         (Reply({"choices": [{"message": {}}]}), ModelError, "", ""),
         (Reply([1, 2]), MalformedReply, "model-malformed", "sent a reply that is none"),
+        (says("a" * 6_000_000), MalformedReply, "model-malformed", "it has more than 5,000,000 bytes"),
+        (Reply(b"\x1f\x8b", coding="gzip"), MalformedReply, "model-malformed", "it is compressed"),
         (Reply(hang_up=True), ModelUnreachable, "model-unreachable", "cannot be reached"),
         (says(""), EmptyAnswer, "model-empty", "gave an empty answer"),
         (says("  \n "), EmptyAnswer, "model-empty", "gave an empty answer"),

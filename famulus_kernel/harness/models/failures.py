@@ -27,6 +27,10 @@ _ABOUT_KEYS: Final = frozenset({401, 403})
 """What is said with these may hold half a key, which no search for the whole one finds: it is left out."""
 
 
+class UnusableReply(ValueError):
+    """A reply that is not taken into memory, and why."""
+
+
 def translated(error: Exception, target: Target, key: str | None) -> ModelError | None:
     """Return an exception of the client library as ours; None where it is not about the server or its answer."""
     from pydantic_ai import exceptions as theirs  # noqa: PLC0415 - see providers
@@ -34,6 +38,8 @@ def translated(error: Exception, target: Target, key: str | None) -> ModelError 
     if isinstance(error, theirs.ModelAPIError):
         return _of_the_server(error, target, key)
     where = (target.tag, target.shown_endpoint)
+    if isinstance(error, UnusableReply):
+        return MalformedReply.of(*where, f"sent a reply that is none: {error}")
     if isinstance(error, theirs.ContentFilterError):
         return ModelRefused.of(*where, "refused to answer")
     if isinstance(error, theirs.UnexpectedModelBehavior):

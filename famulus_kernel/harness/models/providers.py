@@ -86,8 +86,10 @@ async def _openai(target: Target, key: str | None, stack: AsyncExitStack) -> Mod
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
 
+    from famulus_kernel.harness.models.bounded import bounded_client  # noqa: PLC0415 - built on the extra
+
     client = await stack.enter_async_context(
-        AsyncOpenAI(base_url=target.endpoint, api_key=key or NO_KEY, max_retries=0)
+        AsyncOpenAI(base_url=target.endpoint, api_key=key or NO_KEY, max_retries=0, http_client=bounded_client())
     )
     if target.provider == "ollama":
         from pydantic_ai.models.ollama import OllamaModel  # noqa: PLC0415
