@@ -93,7 +93,7 @@ def test_a_value_of_another_project_is_told_by_its_name(project: ProjectFolder, 
         ("zahl.tab@v9", UnresolvedReference, "no such version"),
         ("nobody:x", FamulusError, "no block"),
         ("fam:a/b", BadReference, "is not"),
-        ("a b", BadReference, "is not"),
+        ("a b", FamulusError, "no block"),
         ("", BadReference, "is not"),
     ],
 )
