@@ -157,9 +157,18 @@ def _check_index(store: BlockStore, elsewhere: tuple[Path, ...]) -> Iterator[Fin
         return
     for block in sorted(index.blocks.keys() | real.keys()):
         said, is_now = index.blocks.get(block), real.get(block)
+        if said is not None and _number(said) > _number(is_now):
+            # Only a hand takes the newest version away: prune keeps it, and a kill leaves the index behind, not ahead.
+            gone = store.root / said.folder / said.newest
+            words = f"{said.newest} of {block} ({said.status}) is gone; take it back, or let --repair forget it"
+            yield Finding("missing", gone, words)
         if said != is_now:
             words = f"of {block} it says {_words(said)}, but the store has {_words(is_now)}"
             yield Finding("behind", path, words, "derived")
+
+
+def _number(entry: IndexEntry | None) -> int:
+    return (version_number(entry.newest) or 0) if entry is not None else 0
 
 
 def _words(entry: IndexEntry | None) -> str:

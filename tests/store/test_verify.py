@@ -208,11 +208,28 @@ def test_damaged_files_of_the_project_are_found(store, version):
 
 
 def test_a_version_that_is_pruned_meanwhile_is_nobodys_fault(store, version):
-    def prune_at_once(done, of):
-        shutil.rmtree(version.folder, ignore_errors=True)
+    older = version.folder.parent / "v0001"
 
-    result = verify(store, progress=prune_at_once)
-    assert [one.level for one in result.findings] == ["derived"]  # the index still names it
+    def prune_at_once(done, of):
+        shutil.rmtree(older, ignore_errors=True)
+
+    assert older.is_dir()
+    assert verify(store, progress=prune_at_once).findings == ()
+
+
+def test_a_newest_version_that_somebody_deleted_is_damage_until_a_repair_forgets_it(store, version):
+    shutil.rmtree(version.folder)
+    result = verify(store)
+    assert [(one.kind, one.level) for one in result.findings] == [("missing", "damage"), ("behind", "derived")]
+    assert result.findings[0].path == version.folder
+    assert version.name in result.findings[0].message
+    assert not verify(store, repair=True).clean
+    assert verify(store).findings == ()
+
+
+def test_a_block_whose_folder_somebody_deleted_is_damage(store, version):
+    shutil.rmtree(version.folder.parent)
+    assert not verify(store).clean
 
 
 def test_progress_counts_versions(store, version):
