@@ -8,7 +8,7 @@ from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.corpus.subtasks.answer import Answer, Question
 from famulus_kernel.corpus.subtasks.exchange import Exchange, exchange, rules
 from famulus_kernel.corpus.subtasks.partners import partners
-from famulus_kernel.corpus.subtasks.wording import amount, apart, period, say, sentences
+from famulus_kernel.corpus.subtasks.wording import amount, apart, period, say, sentences, unnamed
 
 if TYPE_CHECKING:
     from famulus_kernel.corpus.collection import File
@@ -59,7 +59,7 @@ def sentence(question: Question, found: Exchange) -> str:
         sent=format_number(counts["n_sent"], lang),
         received=format_number(counts["n_received"], lang),
     )
-    return sentences(own, apart(counts, lang) if question.scope.has_years else "")
+    return sentences(own, unnamed(counts, lang), apart(counts, lang) if question.scope.has_years else "")
 
 
 SUBTASK = CorrespondenceCount()

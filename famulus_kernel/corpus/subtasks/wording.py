@@ -144,6 +144,18 @@ def apart(counts: Mapping[str, int], lang: str) -> str:
     return say({"de": "Gesondert gezählt: {both}.", "en": "Counted apart: {both}."}, lang, both=both) if both else ""
 
 
+def unnamed(counts: Mapping[str, int], lang: str) -> str:
+    """Return the sentence on letters whose other side nobody names, so that no reader takes the numbers for all."""
+    number = counts.get("n_unknown_partner", 0)
+    words = {
+        "de": "Bei {letters} ist die Gegenseite unbenannt; wo jede Angabe fehlt, ist der Brief nicht mitgezählt.",
+        "en": "{letters} do not name the other side; where nothing at all is said of it, the letter is left out.",
+    }
+    if number == 1:
+        words["en"] = words["en"].replace("do not", "does not")
+    return say(words, lang, letters=amount(number, "letter-dative", lang)) if number else ""
+
+
 def _year(year: int, lang: str) -> str:
     if year > 0:
         return str(year)

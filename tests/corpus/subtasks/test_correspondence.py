@@ -106,8 +106,10 @@ def test_documents_narrow_the_letters_by_their_pages(ask: Asking) -> None:
 
 ANSWERS = {
     "de": "Willibald Wirt hatte von 1520 bis 1530 3 Briefpartner in 7 Briefen (4 gesandt, 4 empfangen). "
+    "Bei 2 Briefen ist die Gegenseite unbenannt; wo jede Angabe fehlt, ist der Brief nicht mitgezählt. "
     "Gesondert gezählt: 1 möglicherweise in dieser Zeit und 1 ohne Datum.",
     "en": "Willibald Wirt had 3 correspondents from 1520 to 1530, in 7 letters (4 sent, 4 received). "
+    "2 letters do not name the other side; where nothing at all is said of it, the letter is left out. "
     "Counted apart: 1 possibly in that time and 1 without a date.",
 }
 
