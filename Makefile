@@ -17,7 +17,7 @@ demo: $(STAMP)
 
 # Everything that must hold: style, types, floors, Lua, and all tests.
 test: $(STAMP) system lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=25
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

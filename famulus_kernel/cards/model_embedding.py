@@ -49,15 +49,17 @@ class ModelEmbedding:
         """Return the vectors of texts, each of length 1; raises as :meth:`place`."""
         try:
             import numpy as np  # noqa: PLC0415 - an extra
+            from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
             from pydantic_ai.embeddings import Embedder  # noqa: PLC0415
         except ImportError:
             raise MissingExtra.of("pydantic-ai, which models need,", "models") from None
         try:
             embedder = Embedder(self.tag)
-            parts = [
-                embedder.embed_documents_sync(list(texts[at : at + AT_ONCE])).embeddings
-                for at in range(0, len(texts), AT_ONCE)
-            ]
+            with start_blocking_portal(name="famulus-embedding") as portal:  # its loop is closed with it
+                parts = [
+                    portal.call(embedder.embed_documents, list(texts[at : at + AT_ONCE])).embeddings
+                    for at in range(0, len(texts), AT_ONCE)
+                ]
             found = np.array([vector for part in parts for vector in part], dtype=np.float32)
         except Exception as error:
             raise RouteError.no_embedding(self.tag, f"{type(error).__name__}: {error}") from error

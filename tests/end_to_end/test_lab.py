@@ -46,7 +46,6 @@ LONG = "SELECT count(*) AS n FROM range(4000000) a, range(4000000) b WHERE a.ran
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(240),
-    pytest.mark.xdist_group("lab"),
     pytest.mark.skipif(not os.access(CHROMIUM, os.X_OK), reason="needs Debian's Chromium"),
 ]
 

@@ -19,7 +19,6 @@ from projects import REPOSITORY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.xdist_group("wheel")
 
 LAB = "share/jupyter/labextensions/famulus"
 BROUGHT = [

@@ -20,7 +20,6 @@ NAMES = sorted(path.stem for path in EXAMPLE.glob("*.fam"))
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.xdist_group("example-in-browser"),
     pytest.mark.skipif(not os.access(CHROMIUM, os.X_OK), reason="needs Debian's Chromium"),
 ]
 
