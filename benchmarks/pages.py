@@ -38,6 +38,6 @@ def measure(work: Path, *, quick: bool = False) -> Iterator[Result]:
     (root / "without.fam").write_text("\n\n".join(f"Value {n}: {n}." for n in range(count)) + "\n")
     project = Project.open(root)
     Adapter(project).run(project.block("many"))
-    with_them = seconds(lambda: render_project(root, pages=[root / "with.fam"]), repeat=3)
-    without = seconds(lambda: render_project(root, pages=[root / "without.fam"]), repeat=3)
+    with_them = seconds(lambda: render_project(root, pages=[root / "with.fam"], force=True), repeat=3)
+    without = seconds(lambda: render_project(root, pages=[root / "without.fam"], force=True), repeat=3)
     yield Result(f"a page of {count} shortcodes over one of plain numbers", against(with_them, without))
