@@ -21,9 +21,9 @@ from famulus_kernel.adapter.credits import credits_of
 from famulus_kernel.adapter.judging import failed, judged, measures_of
 from famulus_kernel.adapter.prepare import Prepared, prepare, step_name
 from famulus_kernel.adapter.steps import Chain, StepResult
-from famulus_kernel.adapter.trace import Trace, utc_now
+from famulus_kernel.adapter.trace import Trace
 from famulus_kernel.artefacts.build import BuildContext, Built, ReportPayload, TablePayload, builders
-from famulus_kernel.artefacts.envelope import Envelope, Header
+from famulus_kernel.artefacts.envelope import Envelope, Header, utc_now
 from famulus_kernel.corpus.failures import is_interrupt
 from famulus_kernel.errors import (
     FamulusError,

@@ -6,7 +6,7 @@ import logging
 import unicodedata
 from typing import TYPE_CHECKING
 
-from famulus_kernel.adapter.trace import utc_now
+from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import StoreError
 from famulus_kernel.project.staleness import BlockStatus, project_status
 from famulus_kernel.store.index import adopt, describe_project

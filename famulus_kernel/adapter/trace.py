@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import FamulusError
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 FORMAT = 1
 MOST_KEPT = 100_000
 """Characters of JSON: a larger artefact of a run that ended in an error is named only."""
-
-
-def utc_now() -> str:
-    """Return the time as manifests, envelopes and traces write it: ISO 8601, UTC, milliseconds, `Z`."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Trace:

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from famulus_kernel.adapter.refreshing import describe
-from famulus_kernel.adapter.trace import utc_now
+from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import FamulusError, StoreError
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.reads import reads_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +11,11 @@ from pydantic import BaseModel, ConfigDict
 from famulus_kernel.artefacts.view import View
 
 FORMAT: Final = 1
+
+
+def utc_now() -> str:
+    """Return the time as manifests, envelopes and traces write it: ISO 8601, UTC, milliseconds, `Z`."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Header(BaseModel):

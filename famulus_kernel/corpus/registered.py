@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from famulus_kernel.corpus.columns import columns_of
 from famulus_kernel.corpus.failures import translated
 
 if TYPE_CHECKING:
@@ -33,11 +34,7 @@ def subtask_aliases(path: Path) -> Mapping[str, str]:
         translated(file=path, keep_place=False),
         duckdb.connect(str(path), read_only=True, config={**shut_in}) as connection,
     ):
-        columns = connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE database_name = current_database()"
-            " AND schema_name = 'main' AND table_name = 'subtasks'"
-        ).fetchall()
-        if not {("subtask",), ("alias_of",)} <= set(columns):
+        if not {"subtask", "alias_of"} <= set(columns_of(connection, "subtasks")):
             return {}
         found = connection.execute("SELECT subtask, alias_of FROM subtasks WHERE alias_of IS NOT NULL").fetchall()
     named = {str(name): str(other) for name, other in found}

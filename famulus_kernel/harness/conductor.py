@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import FamulusError, PartiturError, Where
 from famulus_kernel.harness.binder import Bound, bind
 from famulus_kernel.harness.contract import violations
@@ -127,7 +127,7 @@ def _is_wanted(stage: StageSpec, inputs: Mapping[str, Any], values: Mapping[str,
 
 def _timed(stage: StageSpec, here: Stage) -> Any:
     entry, chosen = here.record, operation(stage.op)
-    entry["started"] = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    entry["started"] = utc_now()
     began = time.perf_counter()
     try:
         given = _given(stage.with_, stage.op, {"inputs": here.inputs, "stages": here.values})

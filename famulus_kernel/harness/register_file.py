@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from famulus_kernel.corpus.columns import columns_of
 from famulus_kernel.corpus.failures import translated
 from famulus_kernel.errors import MissingFile, RegisterError
 from famulus_kernel.harness.register import Entry
@@ -130,7 +131,7 @@ class RegisterFile:
             yield connection
 
     def _check_format(self, connection: duckdb.DuckDBPyConnection) -> None:
-        if not _columns(connection, "register_format"):
+        if not columns_of(connection, "register_format"):
             return
         row = connection.execute("SELECT max(format) FROM register_format").fetchone()
         found = row[0] if row is not None else None
@@ -138,17 +139,8 @@ class RegisterFile:
             raise RegisterError.newer_format(self.place, found)
 
     def _check_columns(self, connection: duckdb.DuckDBPyConnection) -> None:
-        has = _columns(connection, "partituren")
+        has = columns_of(connection, "partituren")
         lacking = [column for column in _COLUMNS if column not in has]
         if lacking:
             what = f"the table partituren has no column {lacking[0]}" if has else "it has no table partituren"
             raise RegisterError.of(self.place, what)
-
-
-def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> set[str]:
-    found = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE database_name = current_database()"
-        " AND schema_name = 'main' AND table_name = ?",
-        [table],
-    ).fetchall()
-    return {str(name) for (name,) in found}

@@ -47,11 +47,17 @@ class Desk:
         self.turn_to()
 
     def get_ready(self) -> None:
-        """Read the project beforehand, so that the first cell and the first key need not wait for it."""
-        names = self._naming.of(self._project())
+        """Read the project beforehand, so that the first cell and the first key need not wait for it.
+
+        Of collections only those that famulus.yml names: to look through all there are would cost every kernel seconds.
+        """
+        project = self._project()
+        names = self._naming.of(project)
         names.catalog(None)
-        for held in (names.persons, names.lemmata, lambda _named: names.plans()):
-            held(None)
+        names.plans()
+        if project is not None and project.config.defaults.get("collections"):
+            names.persons(None)
+            names.lemmata(None)
 
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""

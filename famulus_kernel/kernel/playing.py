@@ -10,7 +10,7 @@ from famulus_kernel.adapter.bundle import bundle_of
 from famulus_kernel.adapter.executors.in_process import InProcess
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.adapter.showing import output_in_cell, shown_version
-from famulus_kernel.adapter.trace import utc_now
+from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import Blocked, FamulusError, GuardUnreachable
 from famulus_kernel.kernel.progress import ProgressDisplay
 

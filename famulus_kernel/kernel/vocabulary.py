@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.corpus.collection import ENTITIES, LEMMA_INDEX, VARIANTS, Collection, quoted
+from famulus_kernel.corpus.columns import columns_of
 from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import FamulusError
 
@@ -119,7 +120,7 @@ def _persons(connection: DuckDBPyConnection, path: Path, names: Mapping[str, Map
     connection.execute(f"ATTACH {text_literal(str(path))} AS c (READ_ONLY)")
     parts = []
     for table, column in ((ENTITIES, "canonical"), (VARIANTS, "variant")):
-        present = _columns(connection, table.name)
+        present = columns_of(connection, table.name, "c")
         try:
             select = table.select(f"c.{quoted(table.name)}", present, names.get(table.name)) if present else ""
         except FamulusError:
@@ -132,14 +133,6 @@ def _persons(connection: DuckDBPyConnection, path: Path, names: Mapping[str, Map
         f"SELECT DISTINCT name FROM ({union}) WHERE name <> '' ORDER BY name LIMIT {MOST_WORDS}"  # noqa: S608
     ).fetchall()
     return tuple(str(name) for (name,) in rows)
-
-
-def _columns(connection: DuckDBPyConnection, table: str) -> list[str]:
-    rows = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE database_name = 'c' AND table_name = $1 ORDER BY column_index",
-        [table],
-    ).fetchall()
-    return [str(name) for (name,) in rows]
 
 
 def _lemmata(connection: DuckDBPyConnection, path: Path, names: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def _bundle(project: Project, status: BlockStatus, file: Path) -> dict[str, Any]
 
 
 def _stale_since(project: Project, status: BlockStatus) -> str | None:
-    from famulus_kernel.adapter.trace import utc_now  # noqa: PLC0415
+    from famulus_kernel.artefacts.envelope import utc_now  # noqa: PLC0415
     from famulus_kernel.store.status_file import read_status  # noqa: PLC0415
 
     if status.state != "stale":

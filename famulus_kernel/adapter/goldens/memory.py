@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from famulus_kernel.corpus.columns import columns_of
 from famulus_kernel.corpus.failures import translated
 from famulus_kernel.corpus.registered import subtask_aliases
 from famulus_kernel.errors import FamulusError, GoldenError, UnknownGolden, Where, plain
@@ -232,7 +233,7 @@ class AgentMemory:
                 yield connection
 
     def _require(self, connection: duckdb.DuckDBPyConnection) -> None:
-        has = _columns(connection, "golden_ground")
+        has = columns_of(connection, "golden_ground")
         for column in _COLUMNS:
             if column not in has:
                 raise GoldenError.no_column(self.path, column, table_is_there=bool(has))
@@ -287,15 +288,6 @@ def _transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         connection.rollback()
         raise
     connection.commit()
-
-
-def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> set[str]:
-    found = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE database_name = current_database()"
-        " AND schema_name = 'main' AND table_name = ?",
-        [table],
-    ).fetchall()
-    return {str(name) for (name,) in found}
 
 
 def _names(value: object) -> tuple[str, ...]:
