@@ -13,6 +13,7 @@ demo: $(STAMP)
 	$(BIN)/python example-project/build.py
 	$(BIN)/famulus-notebook init --update example-project
 	$(BIN)/famulus-notebook refresh example-project
+	@echo "two verdicts fail and one block ends in error there on purpose (partner.fam, formen.fam)"
 	@echo "open $(abspath $(SITE))"
 
 # Everything that must hold: style, types, floors, Lua, and all tests.

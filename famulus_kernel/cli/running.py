@@ -194,7 +194,10 @@ def refresh(
     strict: Strict = False,
     parameters: Given = None,
 ) -> None:
-    """Play what is stale, then render. A failed verdict is content and shown on its page; an error exits with 1."""
+    """Play what is stale, then render. A failed verdict is content and shown on its page; an error exits with 1.
+
+    Where a document says `on-error: warn`, its errors are content too, but for --strict.
+    """
     from famulus_kernel.cli.pages import render_pages
     from famulus_kernel.project.project import Project
 
@@ -203,9 +206,19 @@ def refresh(
     rendered_well = render_pages(Project.open(project), to=to)
     if opened.errors:
         raise typer.Exit(2)
-    bad = any(one.is_error or (strict and (one.status == "fail" or not one.checked)) for one in outcomes)
+    passed = [one for one in outcomes if one.is_error and not strict and _may_err(opened, one.block)]
+    for one in passed:
+        told = f"{one.block} ended in error; {opened.blocks[one.block].where.file} lets it pass (on-error: warn)"
+        console().print(told, style="dim", markup=False)
+    judged = (one for one in outcomes if one not in passed)
+    bad = any(one.is_error or (strict and (one.status == "fail" or not one.checked)) for one in judged)
     if bad or not rendered_well:
         raise typer.Exit(1)
+
+
+def _may_err(project: Project, block: str) -> bool:
+    file = project.blocks[block].file
+    return any(notebook.is_lenient for notebook in project.notebooks if notebook.file == file)
 
 
 def play(

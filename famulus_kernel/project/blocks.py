@@ -171,6 +171,11 @@ class Notebook:
         lang = self.document.front_matter.data.get("lang")
         return str(lang) if lang else None
 
+    @property
+    def is_lenient(self) -> bool:
+        """Whether errors of its blocks let a render pass (`famulus: {on-error: warn}`)."""
+        return self.document.front_matter.famulus.on_error == "warn"
+
 
 def read_notebook(root: Path, file: Path, defaults: Mapping[str, Any], given: Mapping[str, Any]) -> Notebook:
     """Read a notebook and every block in it; a block that cannot be read becomes a :class:`BrokenBlock`.

@@ -163,7 +163,28 @@ def test_strict_counts_an_unchecked_block_as_a_failure(project: ProjectFolder) -
     assert project.cli("run", ".", "--strict").status == 1
 
 
+def test_refresh_takes_the_errors_of_a_page_that_says_so_for_content(project: ProjectFolder) -> None:
+    text = project.blocks("a.fam", read_block("a", "SELEC 1")).read_text(encoding="utf-8")
+    project.write("a.fam", f"---\nfamulus: {{on-error: warn}}\n---\n\n{text}")
+    lenient = project.cli("refresh")
+    assert lenient.status == 0, lenient.err
+    assert "a.fam lets it pass" in lenient.out
+    project.write("a.fam", text)
+    assert project.cli("refresh").status == 1
+
+
 def test_show_shows_a_block_that_its_page_does_not(project: ProjectFolder) -> None:
     project.blocks("a.fam", read_block("a", "SELECT 4711 AS n", extra="output: none"))
     project.cli("run")
     assert "4711" in project.cli("show", ".", "a").out
+
+
+def test_what_is_shown_in_a_pipe_has_its_tables_unbroken_and_nothing_cut(project: ProjectFolder) -> None:
+    wide = ", ".join(f"'eins zwei drei vier fuenf sechs {at}' AS spalte_{at}" for at in range(9))
+    project.blocks("a.fam", read_block("a", f"SELECT {wide}", instruction="Was steht in neun Spalten? " * 9))
+    project.cli("run")
+    out = project.cli("show", ".", "a", env={"COLUMNS": ""}).out
+    assert len([line for line in out.splitlines() if "spalte_0" in line and "spalte_8" in line]) == 1
+    narrow = project.cli("show", ".", "a.tab", env={"COLUMNS": "40"}).out
+    assert "spalte_8  eins zwei drei vier fuenf" in narrow
+    assert all(len(line) <= 40 for line in narrow.splitlines())

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = Path(__file__).parents[2] / "example-project"
 NOTEBOOKS = sorted(EXAMPLE.glob("*.fam"))
-MEANT_TO_FAIL = "partner-1520-1530-aeltere-zahl"
+MEANT_TO_FAIL = {"partner-1520-1530-aeltere-zahl", "ein-satz-ohne-halt"}
+MEANT_TO_ERR = "briefe-verschrieben"
 MEANT_TO_BE_UNCHECKED = "briefe-ohne-erwartung"
 MEANT_TO_BE_STALE = "erste-zaehlung"
 
@@ -70,22 +71,42 @@ def data(project: Project, outcomes: dict[str, Outcome]) -> dict[str, Any]:
     return found
 
 
-def test_every_block_passes_but_the_one_that_is_meant_to_fail(outcomes: dict[str, Outcome]) -> None:
-    assert {block for block, outcome in outcomes.items() if outcome.status != "pass"} == {MEANT_TO_FAIL}
-    assert outcomes[MEANT_TO_FAIL].status == "fail"
+def test_every_block_passes_but_those_that_are_meant_not_to(outcomes: dict[str, Outcome]) -> None:
+    assert {block for block, outcome in outcomes.items() if outcome.status == "fail"} == MEANT_TO_FAIL
+    assert {block for block, outcome in outcomes.items() if outcome.is_error} == {MEANT_TO_ERR}
+    assert {outcome.status for outcome in outcomes.values()} == {"pass", "fail", "error"}
 
 
-def test_every_block_is_compared_with_an_expectation_but_the_one_that_shows_how_it_is_without(
+def test_the_sentence_that_is_meant_to_fail_does_so_for_what_no_row_says(
+    project: Project, outcomes: dict[str, Outcome]
+) -> None:
+    outcome = outcomes["ein-satz-ohne-halt"]
+    folder = project.root / "_famulus/store" / outcome.notebook / outcome.block / str(outcome.version)
+    observed = json.loads((folder / "verdict.json").read_bytes())["observed"]
+    assert observed["n_rows"]["ok"] is True
+    assert [one["text"] for one in observed["guard"]["findings"] if not one["supported"]] == ["Siebzehn", "1526"]
+
+
+def test_only_pages_that_say_so_let_a_block_err(project: Project) -> None:
+    lenient = {notebook.id for notebook in project.notebooks if notebook.is_lenient}
+    assert lenient == {project.block(MEANT_TO_ERR).notebook}
+
+
+def test_every_other_block_is_compared_with_an_expectation_but_the_one_that_shows_how_it_is_without(
     outcomes: dict[str, Outcome],
 ) -> None:
-    assert [block for block, outcome in outcomes.items() if not outcome.checked] == [MEANT_TO_BE_UNCHECKED]
+    unchecked = {block for block, outcome in outcomes.items() if not outcome.checked}
+    assert unchecked - {MEANT_TO_ERR} == {MEANT_TO_BE_UNCHECKED}
 
 
-def test_the_count_in_the_archive_is_stale_and_every_other_block_fresh(
+def test_the_count_in_the_archive_is_stale_and_what_is_not_meant_to_err_fresh(
     project: Project, outcomes: dict[str, Outcome]
 ) -> None:
     states = {one.block: one.state for one in refresh_status(project) if one.block in outcomes}
-    assert {block for block, state in states.items() if state != "fresh"} == {MEANT_TO_BE_STALE}
+    assert {block: state for block, state in states.items() if state != "fresh"} == {
+        MEANT_TO_BE_STALE: "stale",
+        MEANT_TO_ERR: "error",
+    }
     index = read_index(project.store)
     assert index is not None
     assert index.blocks[MEANT_TO_BE_STALE].folder == "archiv/erste-zaehlung"
