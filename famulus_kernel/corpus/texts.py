@@ -149,7 +149,9 @@ def dated(holdings: Holdings, relation: str) -> str:
     """Return a relation with `first_day` and `last_day` beside its columns: its date_when, read as EDTF."""
     odd = holdings.column(f"SELECT DISTINCT date_when FROM {relation} WHERE NOT {_PLAIN} ORDER BY ALL")
     bounds = {str(written): _days(str(written)) for written in odd}
-    first, last = zip(*bounds.values(), strict=True) if bounds else ((), ())
+    if not bounds:
+        return f"(SELECT *, {_FROM} AS first_day, {_TO} AS last_day FROM {relation})"
+    first, last = zip(*bounds.values(), strict=True)
     days = holdings.lay({"date_when": list(bounds), "first_day": list(first), "last_day": list(last)}, "days")
     return (
         f"(SELECT t.*, CASE WHEN {_PLAIN} THEN {_FROM} ELSE d.first_day::DATE END AS first_day,"

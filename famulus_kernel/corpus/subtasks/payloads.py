@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.artefacts.build import TablePayload
+from famulus_kernel.corpus.result import json_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +24,7 @@ def payload(table: TableResult) -> TablePayload:
 
 def records(table: TableResult, most: int = SHORT) -> list[dict[str, Any]]:
     """Return the first rows as mappings, lists in them as lists."""
-    import pyarrow.parquet as pq  # noqa: PLC0415 - loaded where it is used
-
-    with pq.ParquetFile(table.parquet) as file:
-        batch = next(file.iter_batches(batch_size=most), None)
-        found: list[dict[str, Any]] = [] if batch is None else batch.to_pylist()
-    return found
+    return json_rows(table.parquet, most)
 
 
 def listing(table: TableResult, *, without: Sequence[str] = ()) -> list[dict[str, Any]] | TablePayload:
