@@ -7,10 +7,13 @@ terminal.
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, assert_never
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.constrain import Constrain
 from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.style import Style
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 100
 _CELL_CHARACTERS: Final = 500
+_LEGIBLE: Final = 12
+"""The least columns of the terminal that a column of a table gets, unless its text is shorter."""
+_GAP: Final = 3
+"""What stands between two columns of a table."""
 _STYLES: Final[dict[Status, str]] = {
     "pass": "green",
     "fail": "red",
@@ -79,7 +86,7 @@ def render(
 def render_card(card: Card, lang: str) -> RenderableType:
     """Return a card as something that a rich console prints."""
     parts: list[RenderableType] = [
-        Rule(style="dim"),
+        Constrain(Rule(style="dim"), WIDTH),
         Text(visible(card.question), style="italic"),
         _marks(card.marks, lang),
     ]
@@ -157,11 +164,44 @@ def _facts(facts: Facts, lang: str) -> RenderableType:
 
 def _table(table: Table, lang: str, max_rows: int) -> RenderableType:
     grid = Grid(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
-    for _, column in drawn_columns(table):
-        grid.add_column(Text(one_line(heading(column, lang))), justify=column.align, overflow="fold")
-    for row in drawn_rows(table, lang, max_rows):
-        grid.add_row(*(_cell(cell) for cell in row))
-    return grid
+    headings = [one_line(heading(column, lang)) for _, column in drawn_columns(table)]
+    for name, (_, column) in zip(headings, drawn_columns(table), strict=True):
+        grid.add_column(Text(name), justify=column.align, overflow="fold")
+    rows = [[_cell(cell) for cell in row] for row in drawn_rows(table, lang, max_rows)]
+    for row in rows:
+        grid.add_row(*row)
+    return _AsWideAsThereIsRoom(grid, headings, rows)
+
+
+@dataclass(frozen=True)
+class _AsWideAsThereIsRoom:
+    """A table side by side; where its columns would be too narrow to be read, its rows one below the other."""
+
+    grid: Grid
+    headings: Sequence[str]
+    rows: Sequence[Sequence[Text]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if not self.rows:
+            yield self.grid
+            return
+        widths = [
+            max(cell_len(name), *(row[at].cell_len for row in self.rows)) for at, name in enumerate(self.headings)
+        ]
+        needed = sum(min(width, _LEGIBLE) for width in widths) + _GAP * (len(widths) - 1)
+        if needed <= options.max_width:
+            yield self.grid
+            return
+        for row in self.rows:
+            below = Grid.grid(padding=(0, 2, 0, 0))
+            below.add_column(style="bold")
+            below.add_column(overflow="fold")
+            for name, cell in zip(self.headings, row, strict=True):
+                if cell.plain:
+                    below.add_row(Text(name), cell)
+            yield below
+            yield Text("")
+
 
 
 def _cell(cell: DrawnCell) -> Text:
@@ -186,18 +226,24 @@ def _prose(markdown: str) -> RenderableType:
     drawn = Markdown("", hyperlinks=False)
     # Our own tokens: rich's parser would take raw HTML out of the text without a word.
     drawn.parsed = prose.parse(markdown)
-    return drawn
+    return Constrain(drawn, WIDTH)
 
 
 def _oracle(rows: Sequence[OracleRow], lang: str) -> RenderableType:
     grid = Grid(box=box.SIMPLE_HEAD, header_style="dim", show_edge=False, pad_edge=False)
-    for key in ("key", "expected", "observed", "ok"):
-        grid.add_column(Text(label(f"oracle.{key}", lang)), overflow="fold")
-    for row in rows:
-        status: Status = "pass" if row.ok else "fail"
-        agrees = Text(f"{GLYPHS[status]} {label('value.yes' if row.ok else 'value.no', lang)}", style=_STYLES[status])
-        grid.add_row(Text(one_line(row.key)), Text(row.expected_text(lang)), Text(row.observed_text(lang)), agrees)
-    return grid
+    headings = [label(f"oracle.{key}", lang) for key in ("key", "expected", "observed", "ok")]
+    for name in headings:
+        grid.add_column(Text(name), overflow="fold")
+    drawn = [_oracle_row(row, lang) for row in rows]
+    for cells in drawn:
+        grid.add_row(*cells)
+    return _AsWideAsThereIsRoom(grid, headings, drawn)
+
+
+def _oracle_row(row: OracleRow, lang: str) -> list[Text]:
+    status: Status = "pass" if row.ok else "fail"
+    agrees = Text(f"{GLYPHS[status]} {label('value.yes' if row.ok else 'value.no', lang)}", style=_STYLES[status])
+    return [Text(one_line(row.key)), Text(row.expected_text(lang)), Text(row.observed_text(lang)), agrees]
 
 
 def _guard(guard: GuardResult, lang: str) -> RenderableType:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
     from famulus_kernel.errors import FamulusError
@@ -31,6 +31,9 @@ MARKS = {
 }
 """A shape and a colour for every word a block can have; the word itself is always printed too."""
 
+_UNBOUNDED = 4000
+"""The width of what is no terminal: so many columns that no table is broken where nobody looks."""
+
 ProjectPath = Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")]
 Blocks = Annotated[list[str] | None, typer.Argument(metavar="[BLOCK]...", help="Ids of blocks; default: all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -42,6 +45,14 @@ def console(*, errors: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=errors, highlight=False, soft_wrap=True)
+
+
+def print_drawn(drawn: RenderableType) -> None:
+    """Print a card or an artefact: within the width of the terminal or of `COLUMNS`; elsewhere tables in full width."""
+    from rich.console import Console
+
+    bounded = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    Console(highlight=False, width=None if bounded else _UNBOUNDED).print(drawn)
 
 
 def print_json(value: object) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_json
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_drawn, print_json
 
 if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
@@ -39,11 +39,11 @@ def show(
     from famulus_kernel.artefacts import text
 
     if found.card is not None:
-        console().print(text.render_card(found.card, found.lang))
+        print_drawn(text.render_card(found.card, found.lang))
     for envelope in found.envelopes:
         # of one artefact alone, what a reader must know of its version
         marks = [mark for mark in found.marks if mark.status != "pass"] if found.card is None else []
-        console().print(text.render(envelope.view, found.lang, marks=marks))
+        print_drawn(text.render(envelope.view, found.lang, marks=marks))
 
 
 def _project_and_word(project: str, word: str | None) -> tuple[str, str]:
@@ -107,7 +107,7 @@ def log(
     versions = opened.store.versions(opened.folder_of(opened.block(block)))
     if version is not None or (trace and versions):
         shown = versions[-1] if version is None else _version(opened, block, parse_version(version))
-        print_json(shown.trace()) if as_json else console().print(trace_tree(shown.trace()), soft_wrap=False)
+        print_json(shown.trace()) if as_json else print_drawn(trace_tree(shown.trace()))
         return
     if as_json:
         print_json([_log_entry(one) for one in versions])

@@ -127,3 +127,24 @@ def test_facts_say_their_labels_in_the_language() -> None:
 def test_a_cell_of_100_kb_does_not_fill_the_terminal() -> None:
     table = from_lists([["x" * 100_000]], ["a"])
     assert len(text.plain(text.render(View(parts=(table_part(table, first_rows(table.rows)),)), "en"))) < 2_000
+
+
+def test_a_table_without_room_for_its_columns_shows_its_rows_below_one_another() -> None:
+    words = tuple(f"eins zwei drei {at}" for at in range(8))
+    columns = tuple(Column(key=f"spalte{at}", label=literal(f"spalte{at}")) for at in range(8))
+    view = View(parts=(Table(columns=columns, rows=(words, words), total=2),))
+    narrow = text.plain(text.render(view, "de"), 60)
+    assert "spalte7  eins zwei drei 7\n" in narrow
+    assert narrow.count("spalte3") == 2
+    assert max(map(len, narrow.splitlines())) <= 60
+    wide = text.plain(text.render(view, "de"), 300)
+    assert wide.count("spalte3") == 1
+    assert "eins zwei drei 6" in wide
+
+
+def test_what_a_card_compares_is_whole_in_a_narrow_terminal() -> None:
+    oracle = {"n_correspondents": 28}
+    observed = {"n_correspondents": {"value": 28, "ok": True}}
+    report = {"question": "?", "verdict": {"status": "pass", "oracle": oracle, "observed": observed}}
+    drawn = text.plain(text.render_card(card(report, block="b", version="v0001", created="2026-11-30"), "en"), 36)
+    assert "n_correspondents" in drawn
