@@ -241,7 +241,7 @@ def test_a_menu_of_the_bar_is_worked_by_keys_and_stands_without_script(
 ) -> None:
     project = make_roster(tmp_path / "projekt")
     (project.root / "_quarto.yml").write_text(
-        "website:\n  title: Briefe\n  navbar:\n    left:\n      - index.fam\n"
+        f"website:\n  title: {'Briefe ' * 12}\n  navbar:\n    left:\n      - index.fam\n"
         "      - {text: Mehr, menu: [zwei.fam, {text: Fern, href: 'https://example.org/'}]}\n",
         encoding="utf-8",
     )
@@ -257,11 +257,20 @@ def test_a_menu_of_the_bar_is_worked_by_keys_and_stands_without_script(
         page.locator("nav.bar summary").focus()
         page.keyboard.press("Enter")
         assert link.is_visible()
+        for width in (1280, 900, 360):
+            page.set_viewport_size({"width": width, "height": 600})
+            bar, title = (page.locator(one).bounding_box() for one in ("nav.bar", ".site-title"))
+            assert bar["height"] < 60, "it stands in one line, beside the title or below it"
+            assert (bar["y"] > title["y"] + title["height"] - 10) == (width < 1280)
         if script:
             page.keyboard.press("Tab")
             page.keyboard.press("Escape")
             assert link.is_hidden()
             assert page.evaluate("document.activeElement.textContent") == "Mehr"
+            page.set_viewport_size({"width": 1060, "height": 600})
+            page.keyboard.press("Enter")
+            page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+            assert link.is_visible()
         context.close()
 
 

@@ -24,8 +24,13 @@ function foldOnNarrow(details) {
   follow();
 }
 
-// A menu of the bar goes when it is left, by Escape or by anything else that is done.
+// A menu of the bar stays within the window, and goes when it is left, by Escape or by anything else that is done.
 function menu(details) {
+  const list = details.querySelector("ul");
+  details.addEventListener("toggle", () => {
+    list.classList.remove("back");
+    list.classList.toggle("back", list.getBoundingClientRect().right > root.clientWidth);
+  });
   details.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && details.open) {
       details.open = false;
