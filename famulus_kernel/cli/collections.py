@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from famulus_kernel.corpus.collection import Collection
-    from famulus_kernel.corpus.importers import Report
+    from famulus_kernel.corpus.importers import Reading, Report
     from famulus_kernel.corpus.overview import Overview
 
 SHOWN = 10
@@ -156,17 +156,18 @@ def _collection(named: str, project: str) -> tuple[Collection, Mapping[str, Mapp
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def _progress() -> Iterator[Callable[[Reading], None] | None]:
     """Give what moves a bar on standard error; nothing where nobody looks."""
     if not is_terminal():
         yield None
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("reading"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    told = TextColumn("{task.fields[read]:,} {task.fields[unit]}")
+    columns = (TextColumn("reading"), BarColumn(), TaskProgressColumn(), told, TimeElapsedColumn())
     with Progress(*columns, console=console(errors=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task("reading", total=None, read=0, unit="")
+        yield lambda far: bar.update(task, completed=far.lines, total=far.total, read=far.read, unit=far.unit)
 
 
 def _tell(report: Report, into: Path, as_json: bool) -> None:

@@ -42,10 +42,11 @@ class ProgressLine:
 
     def advance(self, block: str, progress: Progress) -> None:
         """Say how far its query is."""
-        share = "" if progress.fraction is None else f"  {progress.fraction:.0%}"
+        from famulus_kernel.corpus.progress import in_words
+
         with self._lock:
             if block in self._known:
-                self._known[block] = f"{share}  {progress.elapsed:.0f} s"
+                self._known[block] = f"  {in_words(progress, 'en')}"
                 self._draw()
 
     def end(self, block: str) -> None:

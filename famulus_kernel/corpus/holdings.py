@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from famulus_kernel.corpus.collection import ColumnMap, File, Table
+    from famulus_kernel.corpus.progress import Progress
     from famulus_kernel.corpus.result import TableResult
     from famulus_kernel.corpus.scope import Evidence
-    from famulus_kernel.corpus.session import Progress
 
 MEMORY_BYTES: Final = 6 * 1000**3
 """What a question may hold in memory at most; DuckDB lays the rest on the disk."""

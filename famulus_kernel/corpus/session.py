@@ -7,11 +7,11 @@ import tempfile
 import threading
 import time
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from famulus_kernel.corpus.files import Allowed
+from famulus_kernel.corpus.progress import Progress, rows_planned
 from famulus_kernel.corpus.sandbox import Attachment, Sandbox
 from famulus_kernel.corpus.sql import with_files
 from famulus_kernel.corpus.syntax import parse
@@ -31,15 +31,6 @@ REPORT_SECONDS = 0.25
 INTERRUPT_SECONDS = 0.05
 PATIENCE_SECONDS = 0.7
 """How long a query that was stopped may take to notice."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a query is: `fraction` 0 to 1 (None when unknown), bytes written so far, seconds since it began."""
-
-    fraction: float | None
-    written: int
-    elapsed: float
 
 
 class DataSession:
@@ -135,9 +126,10 @@ class DataSession:
         text = parse(with_files(query, reads)).text if reads else query.text
         sandbox = self._opened(sink.parent.absolute(), {file for files in reads.values() for file in files})
         part = sandbox.folder / "result.parquet"
-        work = _started(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes))
+        plans: list[str] = []
+        work = _started(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes, plans.append))
         try:
-            result = self._awaited(work, sandbox, part, progress)
+            result = self._awaited(work, sandbox, part, plans, progress)
             part.replace(sink)
         finally:
             part.unlink(missing_ok=True)
@@ -180,7 +172,12 @@ class DataSession:
         return self._sandbox
 
     def _awaited(
-        self, work: Future[TableResult], sandbox: Sandbox, part: Path, progress: Callable[[Progress], None] | None
+        self,
+        work: Future[TableResult],
+        sandbox: Sandbox,
+        part: Path,
+        plans: Sequence[str],
+        progress: Callable[[Progress], None] | None,
     ) -> TableResult:
         """Wait for the work, report, and stop it when this thread or another one says so.
 
@@ -188,6 +185,7 @@ class DataSession:
         """
         begun = time.monotonic()
         fraction: float | None = None
+        rows: int | None = None
         try:
             while not _is_done(work, REPORT_SECONDS) and not self._stopped:
                 elapsed = time.monotonic() - begun
@@ -195,7 +193,8 @@ class DataSession:
                     self._alive()
                 if progress is not None and elapsed >= QUIET_SECONDS:
                     fraction = sandbox.fraction(at_least=fraction)
-                    progress(Progress(fraction, part.stat().st_size if part.exists() else 0, elapsed))
+                    rows = rows or (rows_planned(plans[0]) if plans else None)
+                    progress(Progress(fraction, part.stat().st_size if part.exists() else 0, elapsed, rows))
         finally:
             # Left by interrupt() or by an exception (Ctrl-C, one of the callback), the query must not go on.
             self._stop(work, sandbox)

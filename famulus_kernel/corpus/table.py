@@ -23,7 +23,7 @@ from famulus_kernel.corpus.sql import identifier, quoted
 from famulus_kernel.corpus.syntax import check_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     import duckdb
@@ -52,7 +52,12 @@ class _Shape:
 
 
 def write_result(
-    connection: duckdb.DuckDBPyConnection, sql: str, part: Path, view_rows: int, view_bytes: int
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    part: Path,
+    view_rows: int,
+    view_bytes: int,
+    on_plan: Callable[[str], None] = lambda _plan: None,
 ) -> TableResult:
     """Write all rows of a checked query to `part` and return the result with its first rows.
 
@@ -65,6 +70,8 @@ def write_result(
     part : Path
     view_rows, view_bytes : int
         The bounds of the first rows.
+    on_plan : callable
+        Told the plan, as `EXPLAIN (FORMAT json)` answers it, before the query runs.
 
     Raises
     ------
@@ -77,7 +84,9 @@ def write_result(
         described = connection.execute(f"FROM ({sql}\n) LIMIT 0").description
     with translated(keep_place=False):
         plan = connection.execute(f"EXPLAIN (FORMAT json) FROM ({sql}\n)").fetchall()
-    check_plan("".join(text for _, text in plan))
+    planned = "".join(text for _, text in plan)
+    check_plan(planned)
+    on_plan(planned)
     shape = _Shape(tuple(name for name, *_ in described), tuple(kind for _, kind, *_ in described))
     n_rows = _copied(connection, sql, shape, part)
     with translated(keep_place=False):

@@ -65,7 +65,7 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
     FamulusError
         The one that the block ended with, or that kept it from being played.
     """
-    progress = ProgressDisplay(frontend)
+    progress = ProgressDisplay(frontend, project.language_of(block))
     here = InProcess(project, lambda _block, progress_now: progress.advance(progress_now))
     runner = Runner(project, here, on_begin=progress.begin)
     try:

@@ -6,19 +6,30 @@ import time
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from famulus_kernel.artefacts.labels import label
+from famulus_kernel.corpus.progress import in_words
+
 if TYPE_CHECKING:
-    from famulus_kernel.corpus.session import Progress
+    from famulus_kernel.corpus.progress import Progress
     from famulus_kernel.kernel.frontend import Frontend
 
 _EVERY_S = 0.5
-_MEGABYTE = 1000**2
 
 
 class ProgressDisplay:
-    """Shows the progress of the block that plays, at most twice a second. Short work shows none."""
+    """Shows the progress of the block that plays, at most twice a second. Short work shows none.
 
-    def __init__(self, frontend: Frontend) -> None:
+    Parameters
+    ----------
+    frontend
+        Where it is shown.
+    lang
+        The language of its words, a BCP 47 tag.
+    """
+
+    def __init__(self, frontend: Frontend, lang: str = "en") -> None:
         self._frontend = frontend
+        self._lang = lang
         self._block = ""
         self._display: str | None = None
         self._shown = 0.0
@@ -33,7 +44,7 @@ class ProgressDisplay:
         if self._display is not None and now - self._shown < _EVERY_S:
             return
         self._shown = now
-        self._put(_drawn(self._block, progress))
+        self._put(_drawn(self._block, progress, self._lang))
 
     def finish(self, bundle: dict[str, Any]) -> None:
         """Show the result, in the place of the progress where there was some."""
@@ -45,7 +56,8 @@ class ProgressDisplay:
     def stop(self) -> None:
         """Take the progress away: there will be no result."""
         if self._display is not None:
-            self._frontend.replace(self._display, {"text/plain": f"{self._block}: stopped"})
+            words = f"{self._block}: {label('progress.stopped', self._lang)}"
+            self._frontend.replace(self._display, {"text/plain": words})
 
     def _put(self, bundle: dict[str, Any]) -> None:
         if self._display is None:
@@ -54,11 +66,8 @@ class ProgressDisplay:
             self._frontend.replace(self._display, bundle)
 
 
-def _drawn(block: str, progress: Progress) -> dict[str, Any]:
-    share = None if progress.fraction is None else max(0.0, min(1.0, progress.fraction))
-    known = [f"{share:.0%}"] if share is not None else []
-    known += [f"{progress.written / _MEGABYTE:,.1f} MB written"] if progress.written >= _MEGABYTE else []
-    words = f"{block}: {', '.join([*known, f'{progress.elapsed:.0f} s'])}"
-    value = "" if share is None else f' value="{share:.3f}"'
+def _drawn(block: str, progress: Progress, lang: str) -> dict[str, Any]:
+    words = f"{block}: {in_words(progress, lang)}"
+    value = "" if progress.fraction is None else f' value="{progress.fraction:.3f}"'
     bar = f'<progress aria-label="{escape(block)}"{value}></progress>'
     return {"text/plain": words, "text/html": f'<div class="famulus-progress">{bar} {escape(words)}</div>'}

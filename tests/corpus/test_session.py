@@ -194,6 +194,7 @@ class TestProgress:
         assert fractions == sorted(fractions)
         assert 0 <= fractions[0] <= fractions[-1] <= 1
         assert told[-1].written > 0
+        assert told[-1].rows == 10_000_000_000
 
     def test_a_short_query_tells_nothing(self, desk):
         told: list[Progress] = []

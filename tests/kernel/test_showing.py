@@ -12,7 +12,7 @@ from projects import ProjectFolder, read_block
 from famulus_kernel.adapter.bundle import MIME, MOST_CHARACTERS, bundle_of
 from famulus_kernel.adapter.runner import Runner
 from famulus_kernel.adapter.showing import Shown, shown
-from famulus_kernel.corpus.session import Progress
+from famulus_kernel.corpus.progress import Progress
 from famulus_kernel.errors import BadReference, FamulusError, UnresolvedReference
 from famulus_kernel.kernel.desk import Desk
 from famulus_kernel.kernel.expressions import Value, at_path, evaluate
@@ -190,8 +190,8 @@ def test_words_about_a_name_say_its_version_and_verdict_or_its_meaning(project: 
         ("---\nid: x\nyears: {fr|om: 1}\n---\n", "First year"),
         ("---\nid: x\npartiturs:\n  - inp|ut: {}\n---\n", "Arguments"),
         ("---\nid: x\nevidence: bo|th\n---\n", "One of"),
-        ("---\nid: x\nduckdb: [{alias: a, ref: zahl.t|ab}]\n---\n", "1 rows"),
-        ("---\nid: x\n---\nSiehe {{ref:zahl.t|ab}}.", "1 rows"),
+        ("---\nid: x\nduckdb: [{alias: a, ref: zahl.t|ab}]\n---\n", "1 row\n"),
+        ("---\nid: x\n---\nSiehe {{ref:zahl.t|ab}}.", "1 row\n"),
         ("zahl|", "unchecked"),
         ("limits|", "What a run may spend"),
         ("---\nid: x\noracle: {n: 1|}\n---\n", "The expected answer"),
@@ -237,13 +237,26 @@ def test_progress_is_shown_in_one_place_and_not_too_often(
     progress = ProgressDisplay(frontend)
     progress.begin("<zahl>")
     for tenth in range(5):
-        progress.advance(Progress(tenth / 10, 0, 1.0 + tenth / 10))
+        progress.advance(Progress(tenth / 10, 0, 1.0 + tenth / 10, 64_000))
     assert [kind for kind, _ in said] == ["display_data"]
-    assert said[0][1]["data"]["text/plain"] == "<zahl>: 0%, 1 s"
+    assert said[0][1]["data"]["text/plain"] == "<zahl>: 0% · about 0 of 64,000 rows · 1 s"
     assert "<zahl>" not in said[0][1]["data"]["text/html"]
     progress.finish({"text/plain": "10"})
     assert said[1][0] == "update_display_data"
     assert said[1][1]["transient"] == said[0][1]["transient"]
+
+
+def test_progress_speaks_the_language_of_the_document(
+    frontend: Frontend, said: list[tuple[str, dict[str, Any]]]
+) -> None:
+    progress = ProgressDisplay(frontend, "de")
+    progress.begin("zahl")
+    progress.advance(Progress(0.5, 0, 1.0, 64_000))
+    progress.stop()
+    assert [content["data"]["text/plain"] for _, content in said] == [
+        "zahl: 50\u00a0% · etwa 32.000 von 64.000 Zeilen · 1 s",
+        "zahl: angehalten",
+    ]
 
 
 def test_quick_work_shows_its_result_alone(frontend: Frontend, said: list[tuple[str, dict[str, Any]]]) -> None:

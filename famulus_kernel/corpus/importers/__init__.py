@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from famulus_kernel.corpus.importers.letters import import_cmif, import_table
 from famulus_kernel.corpus.importers.manuscripts import import_manuscripts
+from famulus_kernel.corpus.importers.reading import Reading
 from famulus_kernel.corpus.importers.report import Note, Report
 from famulus_kernel.corpus.importers.texts import import_conllu, import_stanza
 
-__all__ = ["Note", "Report", "import_cmif", "import_conllu", "import_manuscripts", "import_stanza", "import_table"]
+__all__ = [
+    "Note",
+    "Reading",
+    "Report",
+    "import_cmif",
+    "import_conllu",
+    "import_manuscripts",
+    "import_stanza",
+    "import_table",
+]

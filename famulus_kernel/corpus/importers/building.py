@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import tempfile
+import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,22 +21,18 @@ from famulus_kernel.corpus.collection import quoted
 from famulus_kernel.errors import ImportRefused, MissingFile, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import FrameType
 
     from famulus_kernel.corpus.collection import Collection, Table
     from famulus_kernel.corpus.importers.letter import Imprint
     from famulus_kernel.corpus.importers.report import Report
-
-    Progress = Callable[[int, int], None]
-    """Told how many lines of how many are read."""
 
 _PREFIX: Final = ".import-"
 _LOCK: Final = ".import.lock"
 _CHUNK: Final = 1 << 20
 _MAGIC: Final = b"DUCK"
 """What a database of DuckDB has after its first eight bytes."""
-STRIDE: Final = 200
-"""Progress is told each time that so many letters or sentences are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +110,29 @@ class Workshop:
         self.path(final).write_text(text, encoding="utf-8")
 
     def place(self) -> None:
-        """Put every file in its place, in the order in which they were begun, each in one step."""
+        """Put every file in its place, in the order in which they were begun; Ctrl-C waits until all are there."""
         for final in self._built:
             with (self._folder / final.name).open("rb+") as file:
                 os.fsync(file.fileno())
-            (self._folder / final.name).replace(final)
+        with undisturbed():
+            for final in self._built:
+                (self._folder / final.name).replace(final)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold back Ctrl-C for the few renames inside: the files of a collection belong together."""
+    if threading.current_thread() is not threading.main_thread():  # signals go elsewhere
+        yield
+        return
+    struck: list[tuple[int, FrameType | None]] = []
+    before = signal.signal(signal.SIGINT, lambda *what: struck.append(what))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if struck and callable(before):
+        before(*struck[0])
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from famulus_kernel.corpus.importers.letter import Unreadable
 from famulus_kernel.errors import ImportRefused, Where
@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 _SEPARATORS: Final = ",;\t|"
 
 
-def read_rows(path: Path, names: Names, needed: Collection[str]) -> Iterator[tuple[int, dict[str, str]] | Unreadable]:
-    """Yield every row that is not blank: its line, and its cells under our names; or why it is none.
+class Row(NamedTuple):
+    """A row: the name of its file, the line where it begins, and its cells under our names."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+
+def read_rows(path: Path, names: Names, needed: Collection[str]) -> Iterator[Row | Unreadable]:
+    """Yield every row that is not blank, or why it is none.
 
     Raises
     ------
@@ -35,7 +43,7 @@ def read_rows(path: Path, names: Names, needed: Collection[str]) -> Iterator[tup
         if len(cells) != len(header):
             yield Unreadable(path.name, line, f"the row has {len(cells)} cells, the header {len(header)}")
         else:
-            yield line, {name: cells[place].strip() for name, place in places.items()}
+            yield Row(path.name, line, {name: cells[place].strip() for name, place in places.items()})
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

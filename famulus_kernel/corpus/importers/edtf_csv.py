@@ -41,7 +41,7 @@ _NEEDED: Final = ("sender", "recipient", "date")
 def read_letters(path: Path) -> Iterator[SourceLetter | Unreadable]:
     """Yield the letter of every row, or why it is none; raises as :func:`csv_rows.read_rows` does."""
     for row in read_rows(path, _NAMES, _NEEDED):
-        yield row if isinstance(row, Unreadable) else _letter(path.name, *row)
+        yield row if isinstance(row, Unreadable) else _letter(*row)
 
 
 def _letter(file: str, line: int, row: dict[str, str]) -> SourceLetter:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from famulus_kernel.corpus.collection import LETTERS, Collection, create_tables
 from famulus_kernel.corpus.importers import cmif, edtf_csv
 from famulus_kernel.corpus.importers.building import (
-    STRIDE,
     check_replaces,
     keep_tables,
     link_pages,
@@ -15,7 +14,7 @@ from famulus_kernel.corpus.importers.building import (
     workshop,
     write_status,
 )
-from famulus_kernel.corpus.importers.letter import Unreadable
+from famulus_kernel.corpus.importers.reading import read_all
 from famulus_kernel.corpus.importers.register import Register
 from famulus_kernel.corpus.importers.report import Report
 from famulus_kernel.errors import ImportRefused, Where
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from famulus_kernel.corpus.importers.building import Progress, Source
-    from famulus_kernel.corpus.importers.letter import Imprint, SourceLetter
+    from famulus_kernel.corpus.importers.building import Source
+    from famulus_kernel.corpus.importers.letter import Imprint, SourceLetter, Unreadable
+    from famulus_kernel.corpus.importers.reading import Progress
 
     Reader = Callable[[Path], Iterator[SourceLetter | Unreadable]]
 
@@ -47,7 +47,7 @@ def import_cmif(
     replace
         Put them in the place of letters that were made of other files.
     progress
-        Told the lines read and the lines in all, now and then.
+        Told how far the reading is, now and then and at its end.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def _import(
         try:
             create_tables(connection, "letters")
             register = Register(connection, report)
-            for letter in _letters(reader, sources, report, progress):
+            for letter in read_all(reader, sources, report, progress):
                 register.add(letter)
             register.finish()
             report.settle()
@@ -112,24 +112,6 @@ def _import(
         write_status(place, PART, form, sources, report, imprints)
         place.place()
     return report
-
-
-def _letters(
-    reader: Reader, sources: Sequence[Source], report: Report, progress: Progress | None
-) -> Iterator[SourceLetter]:
-    """Yield the readable letters of all files, and note the others."""
-    total = sum(source.lines for source in sources)
-    before = 0
-    for source in sources:
-        for letter in reader(source.path):
-            if progress and report.read % STRIDE == 0:
-                progress(before + letter.line, total)
-            report.read += 1
-            if isinstance(letter, Unreadable):
-                report.reject(letter.file, letter.line, letter.why)
-            else:
-                yield letter
-        before += source.lines
 
 
 def _where(report: Report, sources: Sequence[Source]) -> Where:

@@ -10,11 +10,11 @@ import shutil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from famulus_kernel.corpus.collection import MANUSCRIPTS, Collection
-from famulus_kernel.corpus.importers.building import STRIDE, check_replaces, sources_of, workshop, write_status
+from famulus_kernel.corpus.importers.building import check_replaces, sources_of, workshop, write_status
 from famulus_kernel.corpus.importers.csv_rows import read_rows
 from famulus_kernel.corpus.importers.dates import read_edtf
-from famulus_kernel.corpus.importers.letter import Unreadable
 from famulus_kernel.corpus.importers.names import spaced
+from famulus_kernel.corpus.importers.reading import read_all
 from famulus_kernel.corpus.importers.register import insert
 from famulus_kernel.corpus.importers.report import Report
 from famulus_kernel.errors import ImportRefused, Where
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from famulus_kernel.corpus.importers.building import Progress, Source
+    from famulus_kernel.corpus.importers.building import Source
+    from famulus_kernel.corpus.importers.reading import Progress
 
 PART: Final = "manuscripts"
 _NAMES: Final = {
@@ -60,7 +61,7 @@ def import_manuscripts(
     replace
         Put them in the place of manuscripts that were made of other files.
     progress
-        Told the lines read and the lines in all, now and then.
+        Told how far the reading is, now and then and at its end.
 
     Returns
     -------
@@ -101,30 +102,19 @@ def import_manuscripts(
 
 def _rows(sources: Sequence[Source], report: Report, progress: Progress | None) -> Iterator[_Manuscript]:
     """Yield the manuscripts of all files in their order, each once, and note what is odd."""
-    total = sum(source.lines for source in sources)
-    before = 0
     seen: dict[str, tuple[_Manuscript, str]] = {}
-    for source in sources:
-        for row in read_rows(source.path, _NAMES, _NEEDED):
-            report.read += 1
-            if isinstance(row, Unreadable):
-                report.reject(row.file, row.line, row.why)
-                continue
-            line, cells = row
-            if progress and report.read % STRIDE == 0:
-                progress(before + line, total)
-            found = _manuscript(source.path.name, line, cells, report)
-            if found is None:
-                report.reject(source.path.name, line, "the row has neither an id nor a shelf mark")
-                continue
-            first, place = seen.setdefault(found.doc_id, (found, f"{source.path.name}:{line}"))
-            if first is not found and first == found:
-                report.double(source.path.name, line, f"{found.doc_id} stands in {place} already")
-                continue
-            if first is not found:
-                report.odd("same-manuscript", source.path.name, line, f"{found.doc_id} stands in {place} otherwise")
-            yield found
-        before += source.lines
+    for file, line, cells in read_all(lambda path: read_rows(path, _NAMES, _NEEDED), sources, report, progress):
+        found = _manuscript(file, line, cells, report)
+        if found is None:
+            report.reject(file, line, "the row has neither an id nor a shelf mark")
+            continue
+        first, place = seen.setdefault(found.doc_id, (found, f"{file}:{line}"))
+        if first is not found and first == found:
+            report.double(file, line, f"{found.doc_id} stands in {place} already")
+            continue
+        if first is not found:
+            report.odd("same-manuscript", file, line, f"{found.doc_id} stands in {place} otherwise")
+        yield found
 
 
 def _manuscript(file: str, line: int, cells: dict[str, str], report: Report) -> _Manuscript | None:

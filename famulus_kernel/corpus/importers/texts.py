@@ -11,7 +11,6 @@ import duckdb
 from famulus_kernel.corpus.collection import MENTIONS, SENTENCES, TOKENS, Collection, create_tables
 from famulus_kernel.corpus.importers import conllu, stanza
 from famulus_kernel.corpus.importers.building import (
-    STRIDE,
     check_replaces,
     keep_tables,
     link_pages,
@@ -19,7 +18,7 @@ from famulus_kernel.corpus.importers.building import (
     workshop,
     write_status,
 )
-from famulus_kernel.corpus.importers.letter import Unreadable
+from famulus_kernel.corpus.importers.reading import read_all
 from famulus_kernel.corpus.importers.register import insert
 from famulus_kernel.corpus.importers.report import Report
 from famulus_kernel.errors import ImportRefused, Where
@@ -28,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from famulus_kernel.corpus.importers.building import Progress, Source, Workshop
+    from famulus_kernel.corpus.importers.building import Source, Workshop
+    from famulus_kernel.corpus.importers.letter import Unreadable
+    from famulus_kernel.corpus.importers.reading import Progress
     from famulus_kernel.corpus.importers.sentence import SourceSentence
 
     Reader = Callable[[Path], Iterator[SourceSentence | Unreadable]]
@@ -59,7 +60,7 @@ def import_conllu(
     replace
         Put them in the place of texts that were made of other files.
     progress
-        Told the lines read and the lines in all, now and then.
+        Told how far the reading is, now and then and at its end.
 
     Returns
     -------
@@ -167,7 +168,7 @@ def _import(
         try:
             create_tables(connection, "texts")
             corpus = _Corpus(connection, report)
-            for sentence in _sentences(reader, sources, report, progress):
+            for sentence in read_all(reader, sources, report, progress):
                 corpus.add(sentence)
             corpus.finish()
             report.settle()
@@ -183,24 +184,6 @@ def _import(
         write_status(place, PART, form, sources, report)
         place.place()
     return report
-
-
-def _sentences(
-    reader: Reader, sources: Sequence[Source], report: Report, progress: Progress | None
-) -> Iterator[SourceSentence]:
-    """Yield the readable sentences of all files, and note the others."""
-    total = sum(source.lines for source in sources)
-    before = 0
-    for source in sources:
-        for sentence in reader(source.path):
-            if progress and report.read % STRIDE == 0:
-                progress(before + sentence.line, total)
-            report.read += 1
-            if isinstance(sentence, Unreadable):
-                report.reject(sentence.file, sentence.line, sentence.why)
-            else:
-                yield sentence
-        before += source.lines
 
 
 def _link(collection: Collection, place: Workshop, report: Report) -> None:

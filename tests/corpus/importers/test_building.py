@@ -12,8 +12,11 @@ import time
 import pytest
 from filelock import FileLock
 from importing import A, B, Place, cmif, letter, person
+from pexpect import EOF
+from terminals import terminal
 
 from famulus_kernel.corpus.importers import Report, import_cmif
+from famulus_kernel.corpus.importers.building import undisturbed
 from famulus_kernel.errors import ImportRefused
 
 ROWS = "FROM letters_resolved", "FROM ent_canonical", "FROM ent_variants", "FROM letter_pages"
@@ -98,6 +101,37 @@ def test_a_kill_in_the_middle_leaves_the_collection_whole(place: Place) -> None:
     process.wait()
     assert place.letters(ROWS[0]) == before
     assert place.cmif(LETTERS).kept == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_ctrl_c_in_a_terminal_that_shows_how_far_the_import_is_leaves_the_collection_as_it_was(place: Place) -> None:
+    place.cmif(LETTERS)
+    before = {path.name: path.read_bytes() for path in place.collection.folder.iterdir()}
+    path = place.file("a.xml", cmif(*(letter(str(at), A, B) for at in range(20_000))))
+    words = ["collection", "import", "cmif", str(path), "--into", str(place.collection.folder)]
+    with terminal(sys.executable, "-m", "famulus_kernel.cli", *words, cwd=place.root, NO_COLOR="1") as shown:
+        shown.expect(r"\d%[^%]* [1-9][\d,]* letters\S* \S*0:00:")
+        shown.sendintr()
+        shown.expect(EOF)
+        shown.close()
+    assert shown.exitstatus == 130
+    assert {path.name: path.read_bytes() for path in place.collection.folder.iterdir()} == before
+    assert place.cmif(LETTERS).kept == 3
+
+
+def test_ctrl_c_waits_until_the_files_of_a_collection_are_all_in_place() -> None:
+    done = []
+
+    def work() -> None:
+        with undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the renames after it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_that_names_it(place: Place) -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from importing import HEAD, TAIL, A, B, Place, cmif, letter, person
 
-from famulus_kernel.corpus.importers import import_cmif
+from famulus_kernel.corpus.importers import Reading, import_cmif
 from famulus_kernel.corpus.importers.cmif import read_letters, survey
 from famulus_kernel.corpus.importers.letter import SourceLetter, Unreadable
 from famulus_kernel.errors import ImportRefused, MissingFile
@@ -188,13 +188,14 @@ def test_a_note_on_a_name_of_a_megabyte_is_short(place: Place) -> None:
     assert len(place.odd("place-as-person")[0]) < 500
 
 
-def test_progress_is_told_in_lines_while_a_file_is_read(place: Place) -> None:
+def test_progress_is_told_in_lines_and_letters_while_a_file_is_read(place: Place) -> None:
     path = place.file("a.xml", cmif(*(letter(str(at), A, B) for at in range(500))))
-    told: list[tuple[int, int]] = []
-    import_cmif([path], place.collection.folder, progress=lambda done, total: told.append((done, total)))
-    assert len(told) >= 3
+    told: list[Reading] = []
+    import_cmif([path], place.collection.folder, progress=told.append)
+    assert [far.read for far in told] == [0, 200, 400, 500]
     assert told == sorted(told)
-    assert all(0 < done <= total for done, total in told)
+    assert all(0 < far.lines <= far.total for far in told)
+    assert told[-1] == (told[-1].total, told[-1].total, 500, "letters")
 
 
 def test_the_markup_of_the_editors_says_what_a_party_and_a_date_rest_on(place: Place) -> None:
