@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from famulus_kernel.artefacts.characters import visible
-from famulus_kernel.artefacts.labels import label, resolve
+from famulus_kernel.artefacts.labels import has_label, label, resolve
 from famulus_kernel.artefacts.numbers import format_number, is_number_text
 from famulus_kernel.artefacts.urls import safe_url
 from famulus_kernel.artefacts.view import Cell, Column, Fact, Label, Table
@@ -74,22 +74,23 @@ def heading(column: Column, lang: str) -> str:
 
 
 def drawn_columns(table: Table) -> list[tuple[int, Column]]:
-    """Return the columns that are drawn and their places in a row: not those that hold links of another."""
+    """Return the columns that are drawn and their places in a row: not hidden ones, nor links of another."""
     links = {column.link for column in table.columns if column.link != column.key}
-    return [(at, column) for at, column in enumerate(table.columns) if column.key not in links]
+    return [(at, column) for at, column in enumerate(table.columns) if column.key not in links and not column.hidden]
 
 
 def drawn_rows(table: Table, lang: str, max_rows: int = MAX_ROWS) -> Iterable[list[DrawnCell]]:
     """Yield the first rows as they are drawn, a cell for each of the drawn columns."""
     place = {column.key: at for at, column in reversed(list(enumerate(table.columns)))}
     drawn = [
-        (at, is_numeric(column.type), column.format, place.get(column.link or ""))
-        for at, column in drawn_columns(table)
+        (at, column, is_numeric(column.type), place.get(column.link or "")) for at, column in drawn_columns(table)
     ]
     for row in table.rows[:max_rows]:
         yield [
-            DrawnCell(cell_text(row[at], lang, numeric=numeric, fmt=fmt), _url(row, link))
-            for at, numeric, fmt, link in drawn
+            DrawnCell(
+                cell_text(_worded(row[at], column, lang), lang, numeric=numeric, fmt=column.format), _url(row, link)
+            )
+            for at, column, numeric, link in drawn
         ]
 
 
@@ -109,6 +110,12 @@ def byte_size(size: int, lang: str) -> str:
     while value >= _KILO and len(units) > 1:
         value, units = value / _KILO, units[1:]
     return f"{format_number(value, lang, ',d' if units[0] in ('B', 'kB') else ',.1f')}\u00a0{units[0]}"
+
+
+def _worded(value: Cell, column: Column, lang: str) -> Cell:
+    """Return the word of ours that a value stands for; any other value as it is."""
+    key = f"{column.words}.{value}"
+    return label(key, lang) if column.words and isinstance(value, str) and has_label(key) else value
 
 
 def _url(row: Sequence[Cell], link: int | None) -> str | None:

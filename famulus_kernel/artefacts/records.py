@@ -34,6 +34,12 @@ _ITEM: Final = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*)'(?=\s*(?:,|$))|([^,]+))")
 LIST_ITEMS: Final = 6
 """How many items of a list in one cell a view shows."""
 
+WORDS: Final[Mapping[str, str]] = {name: f"value.{name}" for name in ("evidence", "kind", "time")}
+"""Fields whose values are words of ours, and where labels.json has them."""
+
+_USUAL: Final[Mapping[str, str]] = {"evidence": "grounding", "time": "certain"}
+"""What a field need not say where it says it of every record."""
+
 
 @dataclass(frozen=True)
 class Records:
@@ -123,17 +129,27 @@ def table_of(
     links: Mapping[str, str] | None = None,
     aligned: Mapping[str, str] | None = None,
     lists: Sequence[str] = (),
+    headings: Mapping[str, str] | None = None,
 ) -> Table:
     """Return the view of records: the columns in order, headed by the words of labels.json where it has them.
 
-    The fields in `lists` are lists, or the text that a table has for one.
+    The fields in `lists` are lists, or the text that a table has for one. `headings` says which field's heading
+    another one bears. Columns that say nothing are hidden (`silent`).
     """
     rows: list[list[Cell]] = [
         [shown(record.get(name)) if name in lists else cell(record.get(name)) for name in columns] for record in records
     ]
     shape = TablePayload(tuple((name, types.get(name, "VARCHAR")) for name in columns), (), total)
     drawn = table_part(
-        shape, rows, full, title=title, labels={name: heading(name) for name in columns}, links=dict(links or {})
+        shape,
+        rows,
+        full,
+        title=title,
+        labels={name: heading((headings or {}).get(name, name)) for name in columns},
+        links=dict(links or {}),
+        words=WORDS,
+        # What is aligned belongs together, as the sides of a keyword do.
+        hidden=set(silent(columns, rows, total)).difference(aligned or ()),
     )
 
     def align(column: Column) -> Column:
@@ -166,6 +182,14 @@ def heading(name: str) -> Label:
     """Return the heading of a field's column."""
     key = f"column.{name}"
     return message(key) if has_label(key) else literal(name)
+
+
+def silent(columns: Sequence[str], rows: Sequence[Sequence[Cell]], total: int) -> list[str]:
+    """Return the columns that are empty in every row, or say in all of them what goes without saying."""
+    if not rows or len(rows) < total:
+        return []
+    said = {name: {row[at] for row in rows} for at, name in enumerate(columns)}
+    return [name for name, values in said.items() if values <= {None, "", _USUAL.get(name)}]
 
 
 def ordered(names: Sequence[str], first: Sequence[str], hidden: Sequence[str]) -> list[str]:

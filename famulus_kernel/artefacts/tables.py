@@ -28,7 +28,7 @@ from famulus_kernel.artefacts.values import FLOAT, TRUTH, WHOLE, as_type, cell, 
 from famulus_kernel.artefacts.view import Cell, Column, FullTable, Label, Table, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
     import pyarrow as pa
@@ -190,6 +190,8 @@ def table_part(
     title: Label | None = None,
     labels: Mapping[str, Label] | None = None,
     links: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
+    hidden: Collection[str] = (),
 ) -> Table:
     """Return the view of a table.
 
@@ -207,6 +209,10 @@ def table_part(
         Headings; a column without one is headed by its name.
     links : mapping of column name to column name, optional
         Which column holds the addresses of which; by default the rule of this module.
+    words : mapping of column name to prefix, optional
+        Which columns hold words of ours (`view.Column`).
+    hidden : collection of column names, optional
+        Which columns are drawn only where a page names them.
     """
     names = [name for name, _ in table.columns]
     values = [[row[at] for row in rows] for at in range(len(names))]
@@ -219,6 +225,8 @@ def table_part(
             align="right" if is_numeric(kind) else "left",
             link=links.get(name),
             format=_format(name, kind, cells),
+            words=(words or {}).get(name),
+            hidden=name in hidden,
         )
         for (name, kind), cells in zip(table.columns, values, strict=True)
     )

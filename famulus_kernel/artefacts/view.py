@@ -69,6 +69,9 @@ class Column(_Part):
     `type` is DuckDB's name of the type. `link` names the column that holds the URL of this one's cells; a
     column that another one names there is not drawn by itself. `format` is a pattern of `artefacts.numbers`
     for the numbers of the column, None its plain rule: it is what keeps a year from being printed as 1,520.
+    `words` begins the message keys of its values, where those are words of ours: `value.time` makes `possible`
+    read as `value.time.possible` has it. A value without a message stays as it is.
+    `hidden` columns are drawn only where a page names them.
     """
 
     key: str
@@ -77,6 +80,8 @@ class Column(_Part):
     align: Literal["left", "center", "right"] = "left"
     link: str | None = None
     format: str | None = Field(default=None, pattern=PATTERN)
+    words: str | None = None
+    hidden: bool = False
 
 
 class FullTable(_Part):

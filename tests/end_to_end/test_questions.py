@@ -88,7 +88,7 @@ def test_the_counts_that_were_made_apart_come_out(project: ProjectFolder, collec
     assert ran.status == 0, ran.err
     assert set(project.states().values()) == {"fresh"}
     report = json.loads((project.version("briefpartner-zahl") / "report.json").read_bytes())["data"]
-    assert report["answer"].startswith("Willibald Pirckheimer hatte von 1520 bis 1530 28 Briefpartner in 40 Briefen")
+    assert report["answer"].startswith("Willibald Pirckheimer hatte 28 Briefpartner von 1520 bis 1530, in 40 Briefen")
     inputs = json.loads((project.version("pax") / "manifest.json").read_bytes())["inputs"]
     assert [file["path"].rpartition("/")[2] for file in inputs["files"]] == [
         "latin-texts_stanza.duckdb", "lemma_index.parquet", "status.json",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from famulus_kernel.artefacts.view import Figure, Graph, View, literal
+from famulus_kernel.artefacts.view import Column, Figure, Graph, Table, View, literal
 from famulus_kernel.store.manifest import Verdict
 
 if TYPE_CHECKING:
@@ -70,6 +70,23 @@ def test_options_choose_columns_order_rows_caption_and_label(roster: Any, draw: 
     second = drawn.text[drawn.text.index("sorted within") :]
     assert "famulus-title" not in second
     assert "<caption>" not in second
+
+
+def test_words_of_ours_are_read_by_the_page_and_hidden_columns_are_drawn_when_named(
+    project: Any, draw: Callable[..., Any]
+) -> None:
+    columns = (
+        Column(key="name", label=literal("Name")),
+        Column(key="kind", label=literal("Art"), words="value.kind"),
+        Column(key="note", label=literal("Notiz"), hidden=True),
+    )
+    view = View(parts=(Table(columns=columns, rows=(("Rat", "org", "n"), ("Wer", "Zunft", "n")), total=2),))
+    project.block("b", {"t": ({}, view)})
+    drawn = draw(project.page("---\nlang: de\n---\n\n<<< famulus b t >>>\n\n<<< famulus b t columns=name,note >>>\n"))
+    assert drawn.problems == []
+    assert body(drawn).count("Notiz") == 1
+    assert "Rat Körperschaft" in body(drawn)
+    assert "Wer Zunft" in body(drawn)
 
 
 @pytest.mark.parametrize("form", ["html", "typst"])

@@ -70,7 +70,7 @@ local function drawn_columns(part, keys)
     end
   else
     for at, column in ipairs(part.columns) do
-      if not holds_links[column.key] then
+      if not holds_links[column.key] and column.hidden ~= true then
         draw(at)
       end
     end
@@ -136,6 +136,18 @@ end
 --- @type table<string, any>
 local ALIGNMENT = { left = pandoc.AlignLeft, center = pandoc.AlignCenter, right = pandoc.AlignRight }
 
+--- Return a cell as text; a word of ours in the page's language.
+--- @param value any
+--- @param column table
+--- @return string
+local function worded(value, column)
+  local key = type(column.words) == "string" and type(value) == "string" and column.words .. "." .. value
+  if key and labels.has(key) then
+    return labels.label(key, page.lang)
+  end
+  return format.cell(value, page.lang, column.type, column.format)
+end
+
 --- @param drawn famulus.DrawnColumn[]
 --- @param rows table[]
 --- @param count integer how many of them are drawn
@@ -147,7 +159,7 @@ local function body(drawn, rows, count)
   for index = 1, count do
     local row, cells = rows[index], {}
     for at, one in ipairs(drawn) do
-      local words = format.cell(row[one.at], page.lang, one.column.type, one.column.format)
+      local words = worded(row[one.at], one.column)
       widths.extend(extents, at, words, one.numeric)
       local inlines = text.list(words)
       if one.keyword and #inlines > 0 then

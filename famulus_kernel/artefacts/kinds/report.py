@@ -11,6 +11,7 @@ from famulus_kernel.artefacts.card import verdict_badge
 from famulus_kernel.artefacts.characters import cut, one_line, storable
 from famulus_kernel.artefacts.labels import format_date, has_label
 from famulus_kernel.artefacts.markup import text
+from famulus_kernel.artefacts.records import WORDS, silent
 from famulus_kernel.artefacts.tables import FullFiles, first_rows, from_mappings, table_part, write_full
 from famulus_kernel.artefacts.values import cell, json_safe
 from famulus_kernel.artefacts.view import Cell, Fact, Facts, Label, Part, Prose, Table, View, literal, message
@@ -131,13 +132,16 @@ def _findings(table: TablePayload, rows: Sequence[Sequence[Cell]], full: FullFil
     places = [names.index(name) for name in shown]
     part = TablePayload(tuple(table.columns[at] for at in places), (), table.total)
     links = dict.fromkeys(("doc_id", "page"), "url") if "url" in names else {}
+    cells = [[row[at] for at in places] for row in rows]
     return table_part(
         part,
-        [[row[at] for at in places] for row in rows],
+        cells,
         full,
         title=message("findings"),
         labels=_headings(shown),
         links=links,
+        words=WORDS,
+        hidden=silent(shown, cells, table.total),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from famulus_kernel.artefacts.build import BuildContext, Built
@@ -29,7 +30,13 @@ class RosterTableBuilder:
     extension = "json"
 
     def build(self, payload: object, context: BuildContext) -> Built:
-        """Build from `entries`, or from a table with such columns (`records`); a `url` links the name."""
+        """Build from `entries`, or from a table with such columns (`records`); a `url` links the name.
+
+        `headings` beside the entries says of a field which other one's heading its column bears: `count: n_pages`.
+        """
+        headings = payload.get("headings") if isinstance(payload, Mapping) else None
+        if headings is not None and not isinstance(headings, Mapping):
+            raise context.error("headings: says of a field which other one's heading it bears, as count: n_pages")
         records = read_records(payload, "entries", _NAMES, context)
         need(records, ["name"], context)
         columns = ordered(records.names, _ORDER, ("url",))
@@ -45,6 +52,7 @@ class RosterTableBuilder:
             full=full,
             links={"name": "url"} if linked else {},
             lists=_LISTS,
+            headings=headings,
         )
         data = {"entries": records.items, "n_entries": records.total}
         return Built(data, View(parts=(part,)), full.names if full else ())

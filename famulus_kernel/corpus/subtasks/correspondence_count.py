@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from famulus_kernel.corpus.subtasks.wording import Words
 
 SENTENCE: Final[Words] = {
-    "de": "{centre} hatte{period} {partners} in {letters} ({sent} gesandt, {received} empfangen).",
+    "de": "{centre} hatte {partners}{period}, in {letters} ({sent} gesandt, {received} empfangen).",
     "en": "{centre} had {partners}{period}, in {letters} ({sent} sent, {received} received).",
 }
 

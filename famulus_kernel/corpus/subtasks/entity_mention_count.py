@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from famulus_kernel.corpus.subtasks.wording import Words
 
 SENTENCE: Final[Words] = {
-    "de": "Für {name} gibt es{period} {mentions} in {documents}.",
+    "de": "Für {name} gibt es {mentions}{period} in {documents}.",
     "en": "There are {mentions} of {name}{period}, in {documents}.",
 }
 RULE: Final[Words] = {

@@ -15,18 +15,27 @@ from famulus_kernel.corpus.texts import dated, page_url
 from famulus_kernel.errors import UndatedCollection
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from famulus_kernel.corpus.collection import File
     from famulus_kernel.corpus.holdings import Holdings
     from famulus_kernel.corpus.subtasks.wording import Words
 
 SENTENCE: Final[Words] = {
-    "de": "Verzeichnet sind{period} {manuscripts} mit zusammen {pages}.",
+    "de": "Verzeichnet sind {manuscripts}{period} mit zusammen {pages}.",
     "en": "There are {manuscripts}{period}, with {pages} in all.",
 }
 RULE: Final[Words] = {
     "de": "Eine Handschrift ist eine Zeile von manuscripts; wo ihr Umfang fehlt, zählt sie zu den Seiten nichts bei.",
     "en": "A manuscript is a row of manuscripts; one without an extent adds nothing to the pages.",
 }
+HEADINGS: Final[Mapping[str, str]] = {
+    "name": "title",
+    "canonical": "signature",
+    "count": "n_pages",
+    "doc_ids": "doc_id",
+}
+"""What the fields of a roster are in a list of manuscripts."""
 
 
 class ManuscriptInventory:
@@ -74,7 +83,7 @@ class ManuscriptInventory:
             entries=entries,
             labels=holdings.run(labels, "labels"),
             payloads={
-                "roster-table": {"entries": listing(entries)},
+                "roster-table": {"entries": listing(entries), "headings": HEADINGS},
                 "timeline": {"events": payload(holdings.run(_events(holdings), "events"))},
             },
             is_empty=findings.n_rows == 0,

@@ -83,7 +83,13 @@ class MentionInLetters:
             findings=findings,
             entries=entries,
             labels=holdings.run(name_labels(holdings), "labels"),
-            payloads={"roster-table": {"entries": listing(entries, without=("ent_id",))}} | _graph(question),
+            payloads={
+                "roster-table": {
+                    "entries": listing(entries, without=("ent_id",)),
+                    "headings": {"count": "n_mentions"},
+                },
+                **_graph(question),
+            },
             by_document=by_document(holdings),
             notes={"mentioned": person.described(), "addressees": [one.described() for one in addressees]},
             is_empty=findings.n_rows == 0,

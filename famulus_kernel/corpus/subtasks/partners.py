@@ -26,6 +26,11 @@ DIRECTIONS: Final[Mapping[str, Words]] = {
     "sent": {"de": "gesandt", "en": "sent"},
     "received": {"de": "empfangen", "en": "received"},
 }
+KINDS: Final[Mapping[str, Words]] = {
+    "person": {"de": "Person", "en": "person"},
+    "org": {"de": "Körperschaft", "en": "organisation"},
+    "group": {"de": "Gruppe", "en": "group"},
+}
 MOST_DOCUMENTS: Final = 1_000
 """How many doc_ids an entry names; `n_docs` says how many there are."""
 
@@ -58,10 +63,13 @@ def partners(question: Question, found: Exchange) -> Partners:
     labels = holdings.run(name_labels(holdings), "labels")
     two = len({member.evidence for member in holdings.members}) > 1
     payloads: dict[str, Any] = {
-        "roster-table": {"entries": listing(entries, without=("ent_id", *(() if two else ("evidence",))))}
+        "roster-table": {
+            "entries": listing(entries, without=("ent_id", *(() if two else ("evidence",)))),
+            "headings": {"count": "n_letters"},
+        }
     }
     if question.wants("d3-graph"):
-        nodes, edges = _graph(holdings, found)
+        nodes, edges = _graph(holdings, found, question.lang)
         payloads["d3-graph"] = {
             "nodes": payload(holdings.run(nodes, "nodes")),
             "edges": payload(holdings.run(edges, "edges")),
@@ -128,11 +136,15 @@ FROM letters GROUP BY ALL ORDER BY first, last, label
 """
 
 
-def _graph(holdings: Holdings, found: Exchange) -> tuple[str, str]:
+def _graph(holdings: Holdings, found: Exchange, lang: str) -> tuple[str, str]:
     """Return the queries for the nodes and the edges: the centre, its partners, and how many letters lie between."""
     entries, (_, centre) = holdings.result("entries"), found.centre.ids[0]
     own = f'SELECT {quoted(centre)} AS id, {quoted(found.centre.name)} AS label, NULL AS "group"'
-    nodes = f"{own} UNION ALL SELECT DISTINCT ent_id, name, kind FROM {entries} ORDER BY label, id"
+    kinds = " ".join(f"WHEN {quoted(kind)} THEN {quoted(say(words, lang))}" for kind, words in KINDS.items())
+    nodes = (
+        f"{own} UNION ALL SELECT DISTINCT ent_id, name, CASE kind {kinds} ELSE kind END FROM {entries}"
+        " ORDER BY label, id"
+    )
     edges = (
         f"SELECT {quoted(centre)} AS source, ent_id AS target, sum(count)::BIGINT AS weight FROM {entries}"
         " GROUP BY ALL ORDER BY weight DESC, target"

@@ -76,7 +76,7 @@ class RegisterInventory:
             findings=findings,
             entries=entries,
             labels=holdings.run(labels, "labels"),
-            payloads={"roster-table": {"entries": listing(entries)}},
+            payloads={"roster-table": {"entries": listing(entries), "headings": {"canonical": "id"}}},
             notes={"register": register},
             is_empty=findings.n_rows == 0,
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from famulus_kernel.corpus.subtasks.wording import Words
 
 SENTENCE: Final[Words] = {
-    "de": "Für {lemmata} gibt es{period} {attestations} in {sentences} und {documents}.",
+    "de": "Für {lemmata} gibt es {attestations}{period}, in {sentences} und {documents}.",
     "en": "There are {attestations} of {lemmata}{period}, in {sentences} of {documents}.",
 }
 

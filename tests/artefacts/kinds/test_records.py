@@ -9,6 +9,7 @@ from famulus_kernel.artefacts.build import builders
 from famulus_kernel.artefacts.envelope import pretty_json
 from famulus_kernel.artefacts.kinds.kwic import CONTEXT, divided
 from famulus_kernel.artefacts.records import LIST_ITEMS
+from famulus_kernel.artefacts.view import View
 from famulus_kernel.errors import ArtefactError
 
 KINDS = {"roster-table": ("entries", "name"), "kwic": ("rows", "text"), "citation-list": ("rows", "doc_id")}
@@ -18,6 +19,11 @@ ALL = (*KINDS, "d3-graph", "proof-structure", "timeline")
 def shown(table) -> list[dict]:
     """Return the rows of a table's view by the keys of its columns."""
     return [dict(zip((column.key for column in table.columns), row, strict=True)) for row in table.rows]
+
+
+def part_view(part) -> View:
+    """Return a view of one part."""
+    return View(parts=(part,))
 
 
 def column(table, key: str):
@@ -126,6 +132,37 @@ def test_one_collection_is_not_repeated_and_several_are_named(build) -> None:
     rows = [{"doc_id": "a", "collection": "x", "text": "t"}, {"doc_id": "b", "collection": "y", "text": "t"}]
     assert "collection" in [one.key for one in build("kwic", rows).view.parts[0].columns]
     assert "collection" not in [one.key for one in build("kwic", rows[:1], "other").view.parts[0].columns]
+
+
+def test_words_of_ours_are_read_in_the_language_of_the_page(build) -> None:
+    primary, other = ({"evidence": evidence} for evidence in ("grounding", "secondary"))
+    entries = [{"name": "A", "kind": "org"} | primary, {"name": "B", "kind": "x"} | other]
+    built = build("roster-table", entries)
+    assert built.data["entries"] == entries
+    german, english = (text.plain(text.render(built.view, lang)) for lang in ("de", "en"))
+    assert all(word in german for word in ("Körperschaft", "x", "Primärquelle", "Sekundärliteratur"))
+    assert "primary source" in english
+    assert "grounding" not in german + english
+
+
+def test_a_column_that_says_nothing_is_not_drawn_but_can_be_asked_for(build) -> None:
+    entries = [{"name": "A", "variants": [], "date": None, "evidence": "grounding", "doc_ids": ["d"]}]
+    (part,) = build("roster-table", entries).view.parts
+    assert [one.key for one in part.columns if one.hidden] == ["date", "variants", "evidence"]
+    assert {"date", "variants", "evidence"} <= {one.key for one in part.columns}
+    assert "Variants" not in html.render(part_view(part), "en")
+
+
+def test_a_roster_says_what_its_fields_are_where_they_are_no_persons(build) -> None:
+    entries = [{"name": "Briefe", "canonical": "Cod. 1", "count": 12, "n_docs": 1, "doc_ids": ["m1"]}]
+    payload = {"entries": entries, "headings": {"canonical": "signature", "count": "n_pages"}}
+    built = build("roster-table", payload)
+    head = [one.label.message for one in built.view.parts[0].columns]
+    assert head == [f"column.{name}" for name in ("name", "signature", "n_pages", "n_docs", "doc_ids")]
+    german = text.plain(text.render(built.view, "de"))
+    assert len({words for words in german.splitlines()[0].split("   ") if words}) == len(head)
+    with pytest.raises(ArtefactError, match="headings"):
+        build("roster-table", payload | {"headings": "n_pages"}, "other")
 
 
 def test_excerpts_of_a_document_stand_below_each_other(build) -> None:

@@ -105,7 +105,7 @@ def test_documents_narrow_the_letters_by_their_pages(ask: Asking) -> None:
 
 
 ANSWERS = {
-    "de": "Willibald Wirt hatte von 1520 bis 1530 3 Briefpartner in 7 Briefen (4 gesandt, 4 empfangen). "
+    "de": "Willibald Wirt hatte 3 Briefpartner von 1520 bis 1530, in 7 Briefen (4 gesandt, 4 empfangen). "
     "Bei 2 Briefen ist die Gegenseite unbenannt; wo jede Angabe fehlt, ist der Brief nicht mitgezählt. "
     "Gesondert gezählt: 1 möglicherweise in dieser Zeit und 1 ohne Datum.",
     "en": "Willibald Wirt had 3 correspondents from 1520 to 1530, in 7 letters (4 sent, 4 received). "
