@@ -30,7 +30,14 @@ _INPUTS = {
     "artifact:figure": ["path", "alt", "caption", "width"],
     "artifact:markdown": ["content"],
 }
-_STEP = re.compile(r"\bid:[ \t]+[\"']?(?P<id>[\w:-]+)")
+_STEP = re.compile(r"\bid:[ \t]+[\"']?(?P<id>[\w:./@-]+)")
+_NAME = r"(?P<reference>(?:fam:)?[^\s:?%{}\"'`]+)"
+_BELOW = r"(?P<path>[^\s:?%{}\"'`]*)"
+_VALUES = (
+    re.compile(rf"\s*(?:%print[ \t]+(?:\S+[ \t]+)*|\?)?{_NAME}:{_BELOW}"),
+    re.compile(rf"[^\n]*\{{famulus\}}[ \t]+{_NAME}[ \t]+{_BELOW}"),
+)
+"""How a line asks for a value of an artefact: a cell of its own, or after `{famulus}` a piece of a text."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,16 @@ class Names:
         The versions of a block: v1, v2 …
     partners
         What `fam:…` may go on with: the projects that this one uses, and in one of them its artefacts.
+    inputs
+        The inputs of a partitur.
+    settings
+        Setting files, as a step names them.
+    goldens
+        Golden rows by id, with what they ask.
+    registers
+        The registers of the collections of these names (default: those of famulus.yml), with the collection of each.
+    values
+        The paths that lead one step further into the data of an artefact.
     """
 
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -81,6 +98,11 @@ class Names:
     plans: Callable[[], Iterable[str]] = lambda: ()
     versions: Callable[[str], Iterable[str]] = lambda _block: ()
     partners: Callable[[str], Iterable[str]] = lambda _begun: ()
+    inputs: Callable[[str], Iterable[str]] = lambda _partitur: ()
+    settings: Callable[[], Sequence[str]] = lambda: ()
+    goldens: Callable[[], Mapping[str, str]] = dict
+    registers: Callable[[Sequence[str] | None], Mapping[str, str]] = lambda _collections: {}
+    values: Callable[[str, str], Iterable[str]] = lambda _reference, _path: ()
 
     def references(self, begun: str = "") -> list[str]:
         """Return `block.name` of every artefact; behind `fam:` those of other projects, behind `@` the versions."""
@@ -109,6 +131,9 @@ def complete(code: str, cursor: int, names: Names) -> Completion:
 
 def _in_line(here: Spot, code: str, cursor: int, names: Names) -> Completion:
     """Return what a cell of one line may be; where nothing else stands, a whole block too."""
+    if value := next(filter(None, (written.fullmatch(code[:cursor]) for written in _VALUES)), None):
+        paths = names.values(value["reference"], value["path"])
+        return offered("value", paths, value["path"], cursor - len(value["path"]), cursor)
     before = code[: here.start].strip()
     if before == "%":
         return offered("command", names.commands, here.typed, here.start, cursor)
@@ -131,17 +156,33 @@ def _in_preamble(here: Spot, code: str, cursor: int, names: Names) -> Completion
         return Completion((), here.start, cursor)
     if here.asks == "entry":
         keys = keys_at(here.path) or _free_keys(here.path, code, names)
-        if keys:
-            return offered("key", (f"{key}: " for key in keys), here.typed, here.start, cursor)
-    held = {"persons": ("person", names.persons), "lemmata": ("lemma", names.lemmata)}.get(_key(here.path))
+        found = offered("key", (f"{key}: " for key in keys), here.typed, here.start, cursor)
+        if keys and (found.offers or here.path[-1:] != (0,)):  # an entry of a list may be a mapping or a plain value
+            return found
+    here = replace(here, path=_without_input(here.path))
+    held = _held(_key(here.path), code, names)
     if held is not None:
-        kind, look_up = held
-        return scalars(kind, look_up(_texts(section(code, "collections"))), here, code, cursor)
+        return scalars(*held, here, code, cursor)
     found = offered("value", _values(here, code, names), here.typed, here.start, cursor)
     if _key(here.path) == "subtask":
         told = tuple(replace(one, says=names.summary(one.text)) for one in found.offers)
         return replace(found, offers=told)
     return found
+
+
+def _held(key: str, code: str, names: Names) -> tuple[str, Sequence[str] | Mapping[str, str]] | None:
+    """Return what the data and the project hold for a key whose values may have blanks in them, and what that is."""
+    known: dict[str, tuple[str, Callable[[], Sequence[str] | Mapping[str, str]]]] = {
+        "persons": ("person", lambda: names.persons(_texts(section(code, "collections")))),
+        "lemmata": ("lemma", lambda: names.lemmata(_texts(section(code, "collections")))),
+        "golden": ("golden", names.goldens),
+        "partiturs.setting": ("setting", names.settings),
+        "register": ("register", lambda: names.registers(_texts(section(code, "collections")))),
+    }
+    if key not in known:
+        return None
+    kind, look_up = known[key]
+    return kind, look_up()
 
 
 def _free_keys(path: Path, code: str, names: Names) -> list[str]:
@@ -153,7 +194,8 @@ def _free_keys(path: Path, code: str, names: Names) -> list[str]:
         return sorted(names.arguments(str(section(code, "subtask") or "")))
     if path[-1:] != ("input",):
         return ["ref"] if "input" in path else []
-    return sorted({name for match in _STEP.finditer(code) for name in _INPUTS.get(match["id"], ())})
+    steps = [match["id"] for match in _STEP.finditer(code)]
+    return sorted({name for step in steps for name in _INPUTS.get(step) or names.inputs(step)})
 
 
 def _values(here: Spot, code: str, names: Names) -> list[str]:
@@ -175,6 +217,12 @@ def _values(here: Spot, code: str, names: Names) -> list[str]:
         return list(known[_key(path)])
     info = field_at(path)
     return choices(info) if info is not None else []
+
+
+def _without_input(path: Path) -> Path:
+    """Return the path below `input`, whose entries are called as the keys of a block are: persons, collections …"""
+    below = path[path.index("input") + 1 :] if "input" in path else ()
+    return below if below and below[-1:] != ("ref",) else path
 
 
 def _key(path: Path) -> str:

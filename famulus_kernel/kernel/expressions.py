@@ -49,13 +49,32 @@ def evaluate(project: Project, written: str) -> Value | Shown:
         When it is no reference, nothing is there, or the path leads to no single value.
     """
     name, path = _parts(written.strip())
-    reference = parse_dependency(name)
-    found = _shown(project, reference, name)
+    found, data = _found(project, name)
     if not path:
         return found
-    data = found.envelopes[0].data if isinstance(reference, Reference) else found.version.report()["data"]
     marks = tuple(mark for mark in found.marks if mark.status != "pass")
     return Value(cell_text(at_path(data, path, written), found.lang), marks, found.lang)
+
+
+def keys_below(project: Project, name: str, path: str) -> list[str]:
+    """Return the steps by which a path into the data of a block or an artefact can go on; none below a single value.
+
+    Raises
+    ------
+    FamulusError
+        When there is no such thing, or the path leads nowhere.
+    """
+    _, here = _found(project, name)
+    for step in path.split(".") if path else ():
+        here = _step(here, step, f"{name}:{path}")
+    return _keys(here)
+
+
+def _found(project: Project, name: str) -> tuple[Shown, Any]:
+    """Return what a name means, and the data into which a path leads: for a block those of its report."""
+    reference = parse_dependency(name)
+    found = _shown(project, reference, name)
+    return found, found.envelopes[0].data if isinstance(reference, Reference) else found.version.report()["data"]
 
 
 def _parts(written: str) -> tuple[str, str]:
@@ -82,13 +101,17 @@ def at_path(data: Any, path: str, written: str) -> Any:
     """
     here = data
     for step in path.split("."):
-        known = _keys(here)
-        if step not in known:
-            raise UnresolvedReference.of(written, f"there is no value {step}", known)
-        here = here[int(step)] if isinstance(here, list) else here[step]
+        here = _step(here, step, written)
     if isinstance(here, dict | list):
         raise UnresolvedReference.of(written, "it is a list or a group of values", _keys(here))
     return here
+
+
+def _step(here: Any, step: str, written: str) -> Any:
+    known = _keys(here)
+    if step not in known:
+        raise UnresolvedReference.of(written, f"there is no value {step}", known)
+    return here[int(step)] if isinstance(here, list) else here[step]
 
 
 def _keys(value: object) -> list[str]:

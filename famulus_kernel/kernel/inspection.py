@@ -9,10 +9,18 @@ from famulus_kernel.artefacts.card import verdict_badge
 from famulus_kernel.artefacts.characters import visible
 from famulus_kernel.artefacts.labels import label
 from famulus_kernel.artefacts.view import Table
-from famulus_kernel.errors import FamulusError, UnresolvedReference
+from famulus_kernel.errors import FamulusError, UnresolvedReference, counted
 from famulus_kernel.kernel.cards import described
 from famulus_kernel.kernel.keys import explain, keys_at
 from famulus_kernel.kernel.naming import catalog_in
+from famulus_kernel.kernel.pointers import (
+    about_golden,
+    about_partitur,
+    about_register,
+    about_setting,
+    about_value,
+    chosen_collections,
+)
 from famulus_kernel.kernel.position import spot
 from famulus_kernel.kernel.query import sources_at
 from famulus_kernel.kernel.sections import mappings, section
@@ -36,9 +44,11 @@ def inspect(code: str, cursor: int, project: Project | None) -> dict[str, Any] |
     in_sql = here.part == "preamble" and here.path[-1:] == (SQL,)
     known = _in_sql(code, here.end, word, project) if in_sql and project is not None else None
     if known is None and project is not None and word:
-        known = _about_reference(project, word)
+        known = _about_reference(project, word) or about_value(project, word)
     if known is None and here.part == "preamble" and here.path == ("subtask",) and word:
         known = described(word, project)
+    if known is None and here.part == "preamble" and here.asks == "value":
+        known = _about_pointer(project, here.path, code, here.word)
     if known is None and here.part == "preamble" and here.asks == "value":
         known = _explain_nearest(here.path)
     if known is None and here.part in {"other", "options"}:
@@ -54,11 +64,34 @@ def about_name(project: Project, name: str) -> dict[str, Any]:
     UnresolvedReference
         When it is neither a block, an artefact nor a key.
     """
-    known = _bundle(_about_reference(project, name) or explain(tuple(name.split("."))))
+    known = _bundle(
+        _about_reference(project, name)
+        or explain(tuple(name.split(".")))
+        or about_value(project, name)
+        or about_golden(project, name)
+        or about_partitur(project, name)
+    )
     if known is None:
         names = [*keys_at(()), *project.blocks]
         raise UnresolvedReference.of(name, "it is neither a block, an artefact nor a key", names)
     return known
+
+
+def _about_pointer(project: Project | None, path: Path, code: str, word: str) -> str | None:
+    """Describe what the value of a key points at: a partitur, a setting file, a golden row, a register."""
+    key = tuple(step for step in path if step != 0)
+    if key == ("partiturs", "id"):
+        return about_partitur(project, word)
+    if project is None:
+        return None
+    if key == ("partiturs", "setting"):
+        return about_setting(project, word)
+    if key == ("golden",):
+        return about_golden(project, str(section(code, "golden")))
+    if key[-2:] == ("input", "register"):
+        named = section(code, "collections")
+        return about_register(project, word, chosen_collections(project, named if isinstance(named, list) else None))
+    return None
 
 
 def _in_sql(code: str, cursor: int, word: str, project: Project) -> str | None:
@@ -69,7 +102,7 @@ def _in_sql(code: str, cursor: int, word: str, project: Project) -> str | None:
     columns = sources.columns(word, catalog)
     if columns is not None:
         listed = "\n".join(f"- `{name}` {kind}" for name, kind in columns.items())
-        return f"**{table}**: {len(columns)} columns\n\n{listed}"
+        return f"**{table}**: {counted(len(columns), 'column')}\n\n{listed}"
     before, _, name = word.rpartition(".")
     for source in [before] if before else sources.tables:
         kind = (sources.columns(source, catalog) or {}).get(name)
@@ -114,7 +147,7 @@ def _columns(found: Shown) -> list[str]:
         for part in envelope.view.parts:
             if isinstance(part, Table):
                 columns = "\n".join(f"- `{column.key}` {column.type}" for column in part.columns)
-                lines.append(f"`{envelope.famulus.name}`: {part.total} rows\n\n{columns}")
+                lines.append(f"`{envelope.famulus.name}`: {counted(part.total, 'row')}\n\n{columns}")
     return lines
 
 

@@ -10,12 +10,21 @@ from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.harness.models.tags import shipped
 from famulus_kernel.harness.operations import INSTITUTION_PREFIX
-from famulus_kernel.harness.register import Register, is_url
 from famulus_kernel.harness.registry import harness
 from famulus_kernel.kernel.cards import counted, summary
 from famulus_kernel.kernel.catalog import Catalog, catalog_of
 from famulus_kernel.kernel.commands import COMMANDS
 from famulus_kernel.kernel.completion import FOREIGN, Names
+from famulus_kernel.kernel.pointers import (
+    chosen_collections,
+    folders,
+    goldens_of,
+    partitur_named,
+    partituren_of,
+    registers_of,
+    settings_of,
+    values_below,
+)
 from famulus_kernel.kernel.snippets import snippets
 from famulus_kernel.kernel.vocabulary import Vocabulary
 
@@ -27,8 +36,6 @@ if TYPE_CHECKING:
 
 _ALWAYS = ("answer", "certainty")
 """The entries of `input` that every subtask knows."""
-
-_MOST_COLLECTIONS = 20
 
 
 @dataclass
@@ -51,13 +58,14 @@ class Naming:
                 counts=lambda plan: counted(plan, None),
                 models=tuple(shipped()),
                 plans=lambda: _plans(None),
+                inputs=lambda name: _inputs(None, name),
             )
         if project is not self._project:
             self._take(project)
         return Names(
             blocks=self._blocks,
             subtasks=harness(project.config.harness).subtasks(),
-            collections=_folders(project.places.collections),
+            collections=folders(project.places.collections),
             commands=tuple(COMMANDS),
             snippets=snippets(),
             persons=self._held(project, self._vocabulary.persons),
@@ -71,6 +79,11 @@ class Naming:
             plans=lambda: _plans(project),
             versions=lambda block: _versions(project, block),
             partners=lambda begun: self._partners_of(project, begun),
+            inputs=lambda name: _inputs(project, name),
+            settings=lambda: settings_of(project),
+            goldens=lambda: {name: row.question for name, row in goldens_of(project).items()},
+            registers=lambda named: registers_of(project, chosen_collections(project, named)),
+            values=lambda reference, path: values_below(project, reference, path),
         )
 
     def _take(self, project: Project) -> None:
@@ -97,11 +110,7 @@ class Naming:
         """Return the look-up in the named collections, by default those of famulus.yml."""
 
         def held(named: Sequence[str] | None) -> Sequence[str]:
-            default = project.config.defaults.get("collections", ())
-            chosen = named if named is not None else [default] if isinstance(default, str) else default
-            if not chosen:  # nothing is named yet: whichever it will be, it is one of these
-                chosen = _folders(project.places.collections)[:_MOST_COLLECTIONS]
-            return look_up(project.places.collections, [str(one) for one in chosen])
+            return look_up(project.places.collections, chosen_collections(project, named))
 
         return held
 
@@ -130,17 +139,17 @@ def _measures(project: Project, block: str) -> Sequence[str]:
 
 
 def _plans(project: Project | None) -> Sequence[str]:
-    """Return partituren that can be looked up without asking a server, and tools of the language institution."""
+    """Return partituren, and tools of the language institution."""
     from famulus_kernel.institution.tools import Institution  # noqa: PLC0415 - a kernel is ready before its libraries
 
     tools = [INSTITUTION_PREFIX + name for name in vars(Institution) if name.startswith("lw_")]
-    is_near = project is not None and not is_url(project.config.partitur_register or "")
-    register = project.register if project is not None and is_near else Register()
-    try:
-        entries = [entry for _, entry in register.entries()]
-    except FamulusError:  # the block will say so; what the package brings is there all the same
-        entries = [entry for _, entry in Register().entries()]
-    return [*dict.fromkeys(word for entry in entries for word in (entry.id, entry.goal_path)), *tools]
+    return [*partituren_of(project), *tools]
+
+
+def _inputs(project: Project | None, name: str) -> Sequence[str]:
+    """Return the inputs that the partitur of a step has."""
+    partitur = partitur_named(project, name)
+    return [*partitur.inputs] if partitur is not None else []
 
 
 def _versions(project: Project, block: str) -> Sequence[str]:
@@ -161,11 +170,3 @@ def _artefacts_of(project: Project, name: str) -> Sequence[str]:
         for block in partner.blocks.values()
         for spec in block.preamble.artefacts
     ]
-
-
-def _folders(root: Path) -> tuple[str, ...]:
-    """Return the names of the collections that are on this machine."""
-    try:
-        return tuple(sorted(each.name for each in root.iterdir() if each.is_dir() and not each.name.startswith(".")))
-    except OSError:
-        return ()

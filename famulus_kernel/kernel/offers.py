@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -71,15 +72,19 @@ def offered(kind: str, found: Iterable[str], typed: str, start: int, cursor: int
     return Completion(tuple(Offer(text, kind) for text in matches), start, max(cursor, start))
 
 
-def scalars(kind: str, found: Sequence[str], here: Spot, code: str, cursor: int) -> Completion:
+def scalars(
+    kind: str, found: Sequence[str] | Mapping[str, str], here: Spot, code: str, cursor: int
+) -> Completion:
     """Return those names, blanks and commas in them, that begin with what was typed of the value; case counts not.
 
-    They come written as YAML wants them: in the quotes that are open already, else in quotes where they need some.
+    A mapping says what to show beside each. They come written as YAML wants them: in the quotes that are open already,
+    else in quotes where they need some.
     """
     typed = code[here.opened : cursor].casefold()
     begun = [name for name in found if name.casefold().startswith(typed)][:MOST]
-    written = [_quoted(name, here, code[cursor : cursor + 1]) for name in begun]
-    return Completion(tuple(Offer(text, kind) for text in written), here.opened, cursor)
+    told = found if isinstance(found, Mapping) else {}
+    offers = [Offer(_quoted(name, here, code[cursor : cursor + 1]), kind, told.get(name, "")) for name in begun]
+    return Completion(tuple(offers), here.opened, cursor)
 
 
 def _quoted(name: str, here: Spot, after: str) -> str:

@@ -77,6 +77,20 @@ def test_a_cell_of_one_line_is_completed_by_names() -> None:
     assert offered("Wie viele ro") == set()
 
 
+def test_a_line_that_asks_for_a_value_is_completed_by_the_data() -> None:
+    assert offered("roster.table:n_", RICH) == {"n_rows"}
+    assert offered("%print zahl roster.table@v1:rows.1", RICH) == {"rows.1", "rows.10"}
+    assert offered("Es sind `{famulus} roster.table n_", RICH) == {"n_rows"}
+    assert offered("niemand.table:n_", RICH) == set()
+    assert offered(HEAD + "---\nroster.table:n_", RICH) == set()
+
+
+def test_a_golden_row_is_offered_with_what_it_asks() -> None:
+    text = HEAD + "golden: b"
+    (found,) = complete(text, len(text), RICH).offers
+    assert (found.type, found.says) == ("golden", "Wie viele?")
+
+
 def test_an_instruction_is_completed_inside_placeholders_only() -> None:
     head = HEAD + "---\nLies "
     assert offered(head + "{{ref:ros") == {"roster.table", "roster.graph"}
@@ -131,6 +145,14 @@ RICH = replace(
     plans=lambda: ("chain", "lwgrammar:lw_evaluate"),
     versions=lambda block: ("v2", "v1") if block == "roster" else (),
     partners=lambda begun: ("fam:andere/notizen/zahl.t",) if begun.startswith("fam:andere/") else ("fam:andere/",),
+    inputs=lambda partitur: ("terms", "upper") if partitur in {"chain", "query/words"} else (),
+    settings=lambda: ("settings/frühe jahre.yaml", "settings/alle.yaml"),
+    goldens=lambda: {"brief-1": "Wie viele?", "Roster: 2": "Wer?"},
+    registers=lambda named: {"personen": "briefe", "orte": "briefe"} if named in (None, ["briefe"]) else {},
+    values=lambda reference, path: {
+        ("roster.table", "n_"): ("rows", "n_rows"),
+        ("roster.table@v1", "rows.1"): ("rows.0", "rows.1", "rows.10"),
+    }.get((reference, path), ()),
 )
 
 
@@ -169,6 +191,21 @@ RICH = replace(
         ("artefacts: [{name: a#b, ki", {"kind: "}),
         ("subtask:\tletter", {"letter-subject"}),
         ('golden: "🙂🙂"\nsubtask: l', {"letter-subject"}),
+        ("golden: b", {"brief-1"}),
+        ("golden: ro", {'"Roster: 2"'}),
+        ('golden: "Roster: ', {'Roster: 2"'}),
+        ("partiturs: [{id: chain, setting: settings/f", {"settings/frühe jahre.yaml"}),
+        ("partiturs:\n    - id: chain\n      setting: ", {"settings/frühe jahre.yaml", "settings/alle.yaml"}),
+        ("partiturs:\n- id: chain\n  input:\n    ter", {"terms: "}),
+        ("partiturs: [{id: query/words, input: {u", {"upper: "}),
+        ("subtask: register-inventory\ninput: {register: per", {"personen"}),
+        ("subtask: register-inventory\ncollections: [briefe]\ninput:\n      register: o", {"orte"}),
+        ("collections: [zotero]\ninput: {register: per", set()),
+        ("partiturs: [{id: chain, input: {register: o", {"orte"}),
+        ("partiturs: [{id: chain, input: {persons: [Alb", {"Albrecht Dürer"}),
+        ("partiturs:\n  - id: chain\n    input:\n      evidence: b", {"both"}),
+        ("partiturs: [{id: chain, input: {collections: [b", {"briefe"}),
+        ("partiturs: [{id: chain, input: {text: {ref: roster.t", {"roster.table"}),
     ],
 )
 def test_a_preamble_is_completed_by_what_the_data_hold(text: str, matches: set[str]) -> None:
