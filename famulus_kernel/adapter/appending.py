@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import FamulusError, ProjectError, bold
 from famulus_kernel.language.document import parse_document
+from famulus_kernel.language.flow import in_one_line
 from famulus_kernel.language.identifiers import MAX_LENGTH
 from famulus_kernel.language.references import same_id_key
 from famulus_kernel.project.blocks import read_text
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from famulus_kernel.project.project import Project
-
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
-_RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan"})
 
 
 def notebook_name(project: Project, file: Path) -> str:
@@ -60,19 +57,8 @@ def _numbered(base: str) -> Iterator[str]:
         number += 1
 
 
-def in_one_line(value: Any) -> str:
-    """Return a value as YAML in one line: JSON, with plain words unquoted where no reader takes them for else."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{in_one_line(key)}: {in_one_line(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(in_one_line, value)) + "]"
-    if isinstance(value, str) and _PLAIN.match(value) and value.lower() not in _RESERVED:
-        return value
-    return json.dumps(value, ensure_ascii=isinstance(value, str) and not value.isprintable())
-
-
 def append_blocks(file: Path, name: str, bodies: Sequence[str]) -> None:
-    """Add blocks at the end of a notebook, which is made where it is missing; all of them or none.
+    """Add blocks at the end of a notebook, which is made with a title where it is missing; all of them or none.
 
     Parameters
     ----------
@@ -92,7 +78,9 @@ def append_blocks(file: Path, name: str, bodies: Sequence[str]) -> None:
     """
     old = read_text(file, name) if file.exists() else ""
     added = _fenced(bodies)
-    if old:
+    if not file.exists():
+        added = f"---\ntitle: {in_one_line(_title_of(file))}\n---\n\n{added}"
+    elif old:
         added = "\n" * (2 - (old.endswith(("\n", "\r")) + old.replace("\r", "").endswith("\n\n"))) + added
     if "\r\n" in old:
         added = added.replace("\n", "\r\n")
@@ -111,6 +99,12 @@ def append_blocks(file: Path, name: str, bodies: Sequence[str]) -> None:
             except OSError:  # a full disk must not leave half a block
                 stream.truncate(size)
                 raise
+
+
+def _title_of(file: Path) -> str:
+    """Return the title of a new notebook: its name in words."""
+    words = " ".join(re.split(r"[-_\s]+", file.stem)).strip()
+    return words[:1].upper() + words[1:]
 
 
 def _number_of_blocks(text: str, name: str) -> int:

@@ -13,6 +13,7 @@ from famulus_kernel.language.shortcodes import find_shortcodes
 from famulus_kernel.project.blocks import BrokenBlock
 from famulus_kernel.project.locate import PROJECT_FILE
 from famulus_kernel.project.reads import reads_of
+from famulus_kernel.project.relevance import matters
 
 SHORTCODE_NAMES = ("card", "report", "verdict", "credit")
 """What a shortcode may name of every block."""
@@ -24,11 +25,21 @@ if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
 
 
-def check_project(project: Project, names: Iterable[str]) -> list[FamulusError]:
-    """Return every problem of the given blocks, and all that keep notebooks and blocks from being read.
+def check_project(project: Project, named: Iterable[str] | None = None) -> list[FamulusError]:
+    """Return every problem of the named blocks and of what they need; without names those of the notebook or project.
 
     A reference is checked against what the other block declares, not against the store: the block may not have run yet.
+
+    Raises
+    ------
+    FamulusError
+        A named block is not there, or cannot be read.
     """
+    names = list(named or ())
+    return list(filter(matters(project, names), _all_problems(project, project.selection(names))))
+
+
+def _all_problems(project: Project, names: Iterable[str]) -> list[FamulusError]:
     problems = list(project.errors)
     try:
         project.graph  # noqa: B018 - building it finds cycles

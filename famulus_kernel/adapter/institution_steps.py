@@ -11,7 +11,7 @@ from famulus_kernel.artefacts.labels import label
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.artefacts.tables import from_mappings
 from famulus_kernel.corpus.result import ColumnValues, json_rows
-from famulus_kernel.errors import MalformedAnswer, UnboundInput
+from famulus_kernel.errors import MalformedAnswer, UnboundInput, counted
 from famulus_kernel.harness.operations import INSTITUTION_PREFIX
 from famulus_kernel.institution.asking import ask
 from famulus_kernel.institution.tools import Institution
@@ -174,5 +174,5 @@ def _kept(value: Any) -> Any:
     if isinstance(value, str):
         return value if len(value) <= _MOST_KEPT else f"{value[:_MOST_KEPT]}… ({len(value)} characters)"
     if isinstance(value, list) and len(json.dumps(value, ensure_ascii=False, default=str)) > _MOST_KEPT:
-        return f"… ({len(value)} entries)"
+        return f"… ({counted(len(value), 'entry', 'entries')})"
     return value

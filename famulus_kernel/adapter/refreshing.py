@@ -10,7 +10,7 @@ from famulus_kernel.artefacts.envelope import utc_now
 from famulus_kernel.errors import StoreError
 from famulus_kernel.project.staleness import BlockStatus, project_status
 from famulus_kernel.store.index import adopt, describe_project
-from famulus_kernel.store.status_file import write_status
+from famulus_kernel.store.status_file import Accepted, write_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,12 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
     if len(found) == len(project.blocks) and project.store.ours.is_dir():
         try:
             describe(project)
-            write_status(project.store, {one.block: (one.state, one.reasons) for one in found}, utc_now())
+            accepted = {
+                one.block: Accepted.model_validate(one.accepted.model_dump(include={"who", "when", "why"}))
+                for one in found
+                if one.accepted is not None
+            }
+            write_status(project.store, {one.block: (one.state, one.reasons) for one in found}, utc_now(), accepted)
         except StoreError as error:
             _log.warning("%s", error)
     return found

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.adapter.building import REPORT
-from famulus_kernel.artefacts.card import Card, Mark, card
+from famulus_kernel.artefacts.card import Accepted, Card, Mark, card
 from famulus_kernel.artefacts.envelope import Envelope
 from famulus_kernel.errors import UnresolvedReference
 from famulus_kernel.language.references import Reference, parse_dependency
 from famulus_kernel.project.needs import Need
 from famulus_kernel.project.resolve import resolve
+from famulus_kernel.store.accepted import acceptances_of
 from famulus_kernel.store.status_file import read_status
 
 if TYPE_CHECKING:
@@ -56,11 +57,18 @@ def shown_version(
         newest_file_ns=max((file.mtime_ns for file in manifest.inputs.files), default=None),
         stale_since=stale_since,
         unverified=version.verdict().is_unverified,
+        accepted=_accepted(project, version),
     )
     with_card = output in {"card", "both"} or manifest.status == "error"
     names = [entry.name for entry in manifest.artefacts] if output in {"artefacts", "both"} else []
     envelopes = tuple(version.envelope(name) for name in names)
     return Shown(version, drawn if with_card else None, envelopes, project.language_of(block), drawn.marks)
+
+
+def _accepted(project: Project, version: StoredVersion) -> Accepted | None:
+    """Return who took a version for good last, if anybody did."""
+    found = acceptances_of(project.store, version.manifest.block).get(version.name)
+    return Accepted(found[-1].who, found[-1].when, found[-1].why) if found else None
 
 
 def output_in_cell(block: Block) -> str:

@@ -87,6 +87,19 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Accepted:
+    """Who took a version for good although what it was made from had changed, when (ISO, UTC) and why (spec 7.5)."""
+
+    who: str
+    when: str
+    why: str
+
+    def text(self, lang: str) -> str:
+        """Return that in words."""
+        return label("card.accepted", lang, who=self.who, date=format_date(self.when, lang), why=self.why)
+
+
+@dataclass(frozen=True)
 class Card:
     """What is shown of a block's version.
 
@@ -110,6 +123,8 @@ class Card:
         What the oracle says of itself; it is compared with nothing.
     guard : GuardResult or None
         What the guard found in the text (spec 6.4); None where no guard looked.
+    accepted : Accepted or None
+        Who took the version for good since, where somebody did.
     """
 
     block: str
@@ -123,6 +138,7 @@ class Card:
     problem: Problem | None = None
     note: str = ""
     guard: GuardResult | None = None
+    accepted: Accepted | None = None
 
     def note_text(self, lang: str) -> str:
         """Return the note with the word that says what it is; "" for none."""
@@ -144,6 +160,7 @@ def card(
     stale_since: str | None = None,
     stale: bool = False,
     unverified: bool = False,
+    accepted: Accepted | None = None,
 ) -> Card:
     """Return the card of a version.
 
@@ -161,6 +178,8 @@ def card(
         Whether it is stale; implied by `stale_since`.
     unverified : bool
         Whether the guard could not be asked about the text (spec 6.4).
+    accepted : Accepted, optional
+        Who took the version for good since.
     """
     verdict: Mapping[str, Any] = report.get("verdict") or {}
     marks = [Mark(verdict_badge(verdict))]
@@ -178,6 +197,7 @@ def card(
         problem=_problem(verdict),
         note=str((verdict.get("oracle") or {}).get("note") or ""),
         guard=guard_result(verdict, str(report.get("answer") or "")),
+        accepted=accepted,
     )
 
 
@@ -205,6 +225,8 @@ def meta_parts(of: Card, lang: str) -> list[tuple[str, str | None]]:
     parts: list[tuple[str, str | None]] = [(of.version, None), made]
     if of.data_date:
         parts.append((label("card.data", lang, date=format_date(of.data_date, lang)), of.data_date))
+    if of.accepted is not None:
+        parts.append((of.accepted.text(lang), of.accepted.when[:10]))
     return [(one_line(text), date) for text, date in parts if text]
 
 

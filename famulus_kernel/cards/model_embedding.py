@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from famulus_kernel.errors import MissingExtra, RouteError
+from famulus_kernel.errors import MissingExtra, RouteError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,8 @@ class ModelEmbedding:
         except Exception as error:
             raise RouteError.no_embedding(self.tag, f"{type(error).__name__}: {error}") from error
         if found.ndim != 2 or len(found) != len(texts):  # noqa: PLR2004 - texts by dimensions
-            raise RouteError.no_embedding(self.tag, f"{len(texts)} texts came back as an array of {found.shape}")
+            came = f"{counted(len(texts), 'text')} came back as an array of {found.shape}"
+            raise RouteError.no_embedding(self.tag, came)
         return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
 
 

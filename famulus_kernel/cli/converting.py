@@ -55,7 +55,7 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
     """
     changed = []
     for notebook in project.notebooks:
-        if notebook.file.suffix != ".fam":
+        if notebook.file.suffix != ".fam" or notebook.file.name.startswith("_"):  # no page of its own
             continue
         target = notebook.file.with_suffix(".qmd")
         text = as_qmd(read_text(notebook.file, notebook.file.name), notebook.file.name)

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from famulus_kernel.errors import FamulusError
+from famulus_kernel.errors import FamulusError, counted
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
@@ -131,9 +131,8 @@ def _project(path: Path) -> Iterator[Finding]:
         yield Finding("wrong", "project", str(error))
         return
     level: Literal["ok", "wrong"] = "wrong" if project.errors else "ok"
-    yield Finding(
-        level, "project", f"{project.id}: {len(project.blocks)} blocks, {len(project.errors)} that cannot be read"
-    )
+    found = f"{project.id}: {counted(len(project.blocks), 'block')}, {counted(len(project.errors), 'error')}"
+    yield Finding(level, "project", found)
     yield from _extension(project.root)
     yield from _collisions(project)
     if not os.access(project.root, os.W_OK):

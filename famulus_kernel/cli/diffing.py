@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.cli.printing import console, printable
+from famulus_kernel.errors import counted
+from famulus_kernel.language.flow import as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +38,7 @@ def print_difference(found: VersionDiff) -> None:
     for artefact in found.artefacts:
         console().print(Text.assemble("artefact ", (artefact.name, "bold"), f": {artefact.state}"))
         for name, rows in artefact.tables:
-            console().print(Text(f"  {printable(name)}: {rows.added} rows added, {rows.removed} removed"))
+            console().print(Text(f"  {printable(name)}: {counted(rows.added, 'row')} added, {rows.removed} removed"))
             _print_rows("+", "green", rows.added_rows)
             _print_rows("-", "red", rows.removed_rows)
 
@@ -63,7 +65,7 @@ def _print_rows(sign: str, colour: str, rows: Iterable[Any]) -> None:
 
 
 def _short(value: Any) -> str:
-    text = printable("nothing" if value is None else str(value)).replace("\n", " ")
+    text = printable("nothing" if value is None else as_written(value)).replace("\n", " ")
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
 
 

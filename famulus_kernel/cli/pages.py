@@ -9,6 +9,7 @@ import typer
 
 from famulus_kernel.cli.parameters import Given, open_with
 from famulus_kernel.cli.printing import ProjectPath, console, print_error, shown_path
+from famulus_kernel.errors import counted
 
 if TYPE_CHECKING:
     from famulus_kernel.project.project import Project
@@ -111,7 +112,7 @@ def render_pages(
         print_error(problem)
     fronts = sorted((page for page in result.pages if page.stem == "index"), key=lambda page: len(page.parts))
     first = next(iter([*fronts, *result.pages]), None)
-    count = "1 page" if len(result.pages) == 1 else f"{len(result.pages)} pages"
+    count = counted(len(result.pages), "page")
     same = f" ({result.unchanged} unchanged)" if result.unchanged else ""
     console().print(f"{count} by the embedded renderer{same}: {shown_path(first or result.output_dir)}", markup=False)
     return not any(problem.exit_status for problem in result.problems)

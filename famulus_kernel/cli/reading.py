@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, ProjectPath, console, mark, print_drawn, print_json
+from famulus_kernel.cli.printing import AsJson, ProjectPath, mark, print_drawn, print_json, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from famulus_kernel.project.project import Project
+    from famulus_kernel.store.accepted import Acceptance
     from famulus_kernel.store.store import StoredVersion
 
 WHAT_HELP = "A block id, or block.name for one artefact; @v3 for an older version."
@@ -101,6 +104,7 @@ def log(
     from famulus_kernel.cli.tracing import trace_tree
     from famulus_kernel.language.references import parse_version
     from famulus_kernel.project.project import Project
+    from famulus_kernel.store.accepted import acceptances_of
 
     project, block = _project_and_word(project, block)
     opened = Project.open(project)
@@ -109,13 +113,14 @@ def log(
         shown = versions[-1] if version is None else _version(opened, block, parse_version(version))
         print_json(shown.trace()) if as_json else print_drawn(trace_tree(shown.trace()))
         return
+    accepted = acceptances_of(opened.store, opened.block(block).id)
     if as_json:
-        print_json([_log_entry(one) for one in versions])
+        print_json([_log_entry(one, accepted.get(one.name, ())) for one in versions])
         return
-    _print_versions(versions)
+    _print_versions(versions, accepted)
 
 
-def _log_entry(one: StoredVersion) -> dict[str, Any]:
+def _log_entry(one: StoredVersion, accepted: Iterable[Acceptance]) -> dict[str, Any]:
     manifest = one.manifest
     return {
         "version": one.name,
@@ -124,10 +129,11 @@ def _log_entry(one: StoredVersion) -> dict[str, Any]:
         "status": manifest.status,
         "checked": manifest.checked,
         "artefacts": [entry.name for entry in manifest.artefacts],
+        "accepted": [one.model_dump(include={"who", "when", "why"}) for one in accepted],
     }
 
 
-def _print_versions(versions: list[StoredVersion]) -> None:
+def _print_versions(versions: list[StoredVersion], accepted: Mapping[str, Iterable[Acceptance]]) -> None:
     from rich.table import Table
 
     from famulus_kernel.cli.running import verdict_word
@@ -140,4 +146,6 @@ def _print_versions(versions: list[StoredVersion]) -> None:
         word = mark(verdict_word(manifest.status, checked=manifest.checked))
         names = ", ".join(entry.name for entry in manifest.artefacts)
         table.add_row(one.name, word, manifest.created, f"{manifest.duration_s:.3f}", names)
-    console().print(table if versions else "no version yet")
+        for by in accepted.get(one.name, ()):
+            table.add_row("", "accepted", by.when, "", printable(f"by {by.who}: {by.why}"), style="dim")
+    print_drawn(table if versions else "no version yet")

@@ -20,11 +20,13 @@ from famulus_kernel.cli.printing import (
     printable,
     styled,
 )
+from famulus_kernel.errors import counted
 
 if TYPE_CHECKING:
     from famulus_kernel.adapter.executors.executor import Executor as PlaysBlocks
     from famulus_kernel.adapter.executors.executor import OnProgress
     from famulus_kernel.adapter.runner import Outcome
+    from famulus_kernel.errors import FamulusError
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
     from famulus_kernel.project.staleness import BlockStatus
@@ -63,14 +65,15 @@ def check(
     if effective:
         _print_effective(opened, names, as_json=as_json)
         return
-    problems = check_project(opened, names)
+    problems = check_project(opened, blocks)
     if as_json:
         print_json({"blocks": len(names), "problems": [problem.as_dict() for problem in problems]})
     else:
         for problem in problems:
             print_error(problem)
         if not problems:
-            console().print(f"{len(names)} blocks in {len(opened.notebooks)} notebooks, nothing wrong")
+            looked_at = counted(len({opened.blocks[name].file for name in names} or opened.notebooks), "notebook")
+            console().print(f"{counted(len(names), 'block')} in {looked_at}, nothing wrong")
     if problems:
         raise typer.Exit(2)
 
@@ -110,13 +113,12 @@ def status(
 
     opened = open_with(project, parameters)
     found = refresh_status(opened, opened.selection(blocks))
-    errors = opened.errors
+    errors, elsewhere = _errors_of(opened, blocks)
     if as_json:
         print_json({"blocks": [_status_json(one) for one in found], "errors": [error.as_dict() for error in errors]})
     else:
         _print_statuses(found)
-        for error in errors:
-            print_error(error)
+        _print_errors(errors, elsewhere)
     if errors or not all(one.is_fine for one in found):
         raise typer.Exit(2 if errors else 1)
 
@@ -131,6 +133,7 @@ def _status_json(one: BlockStatus) -> dict[str, Any]:
         "verdict": one.verdict,
         "checked": one.checked,
         "created": one.created,
+        "accepted": one.accepted.model_dump(include={"who", "when", "why"}) if one.accepted else None,
     }
 
 
@@ -178,8 +181,13 @@ def run(
 
         os.environ[ALLOW_WRITES] = "1"
     opened = open_with(project, parameters)
+    errors, elsewhere = _errors_of(opened, blocks)
     outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, executor=executor, as_json=as_json)
-    if opened.errors:
+    if as_json:
+        print_json({"blocks": [_outcome_json(one) for one in outcomes], "errors": [one.as_dict() for one in errors]})
+    else:
+        _print_errors(errors, elsewhere)
+    if errors:
         raise typer.Exit(2)
     failed = any(one.is_error or one.status == "fail" or (strict and not one.checked) for one in outcomes)
     if failed:
@@ -202,9 +210,11 @@ def refresh(
     from famulus_kernel.project.project import Project
 
     opened = open_with(project, parameters)
+    errors, elsewhere = _errors_of(opened, None)
     outcomes = play(opened, opened.selection(), force=False, jobs=jobs, executor=executor, as_json=False)
+    _print_errors(errors, elsewhere)
     rendered_well = render_pages(Project.open(project), to=to)
-    if opened.errors:
+    if errors:
         raise typer.Exit(2)
     passed = [one for one in outcomes if one.is_error and not strict and _may_err(opened, one.block)]
     for one in passed:
@@ -219,6 +229,22 @@ def refresh(
 def _may_err(project: Project, block: str) -> bool:
     file = project.blocks[block].file
     return any(notebook.is_lenient for notebook in project.notebooks if notebook.file == file)
+
+
+def _errors_of(project: Project, named: list[str] | None) -> tuple[list[FamulusError], int]:
+    """Return what keeps the blocks that are asked for from being read, and how many errors are those of others."""
+    from famulus_kernel.project.relevance import matters
+
+    errors = list(filter(matters(project, named), project.errors))
+    return errors, len(project.errors) - len(errors)
+
+
+def _print_errors(errors: list[FamulusError], elsewhere: int) -> None:
+    for error in errors:
+        print_error(error)
+    if elsewhere:
+        told = f"{counted(elsewhere, 'error')} elsewhere in the project: famulus-notebook check tells"
+        console(errors=True).print(told, style="dim", markup=False)
 
 
 def play(
@@ -238,16 +264,6 @@ def play(
                 _print_outcome(outcome)
     order = {name: number for number, name in enumerate(project.graph.order)}
     outcomes.sort(key=lambda outcome: order[outcome.block])  # the same wherever and however they played
-    if as_json:
-        print_json(
-            {
-                "blocks": [_outcome_json(one) for one in outcomes],
-                "errors": [error.as_dict() for error in project.errors],
-            }
-        )
-    else:
-        for error in project.errors:
-            print_error(error)
     return outcomes
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from famulus_kernel.cli.printing import AsJson, Blocks, ProjectPath, console, print_json
+from famulus_kernel.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,18 +40,22 @@ def verify(
             console().print(f"{one.path}: {one.message}", style=style, markup=False)
         for path in result.repaired:
             console().print(f"{path}: written anew", markup=False)
-        console().print(f"{result.versions} versions, {'as they were written' if result.clean else 'damaged'}")
+        state = "as written" if result.clean else "damaged"
+        console().print(f"{counted(result.versions, 'version')}, {state}")
     if not result.clean:
         raise typer.Exit(1)
 
 
 def prune(
     project: ProjectPath = ".",
-    keep: Annotated[int, typer.Option("--keep", min=1, help="How many versions of each block stay.")] = 5,
+    keep: Annotated[int, typer.Option("--keep", min=1, help="How many versions with a result stay of each block.")] = 5,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, remove nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remove old versions; never one that a reference with a version, or a project used by this one, names."""
+    """Remove old versions; never one that a reference with a version, or a project used by this one, names.
+
+    Versions that ended in error go where a result followed.
+    """
     from famulus_kernel.adapter.upkeep import prune_project
     from famulus_kernel.project.project import Project
 
@@ -62,7 +67,8 @@ def prune(
         console().print(f"{one.block} {one.version}", markup=False)
     for one in result.spared:
         console().print(f"{one.block} {one.version} stays: something names it", style="dim", markup=False)
-    console().print(f"{len(result.removed)} versions {'would be ' if dry_run else ''}removed ({result.bytes:,} bytes)")
+    gone = f"{counted(len(result.removed), 'version')} {'would be ' if dry_run else ''}removed"
+    console().print(f"{gone} ({counted(result.bytes, 'byte')})")
 
 
 def _names(versions: Iterable[Pruned]) -> list[dict[str, object]]:
@@ -78,6 +84,7 @@ def accept(
     who: Annotated[str | None, typer.Option("--who", help="Who says so; default: git's user, else the login.")] = None,
 ) -> None:
     """Take stale blocks as fresh without running them: records who says so and why."""
+    from famulus_kernel.adapter.refreshing import refresh_status
     from famulus_kernel.adapter.upkeep import accept_blocks
     from famulus_kernel.project.project import Project
 
@@ -88,6 +95,8 @@ def accept(
     opened = Project.open(project)
     names = opened.selection(blocks)
     made = accept_blocks(opened, names, why=why, who=who)
+    if made:
+        refresh_status(opened)  # so that pages and cards call them fresh from now on
     for acceptance in made:
         console().print(
             f"{acceptance.block} {acceptance.version} accepted by {acceptance.who}: {acceptance.why}", markup=False

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.errors import NotOneQuery, QueryFailed
+from famulus_kernel.errors import NotOneQuery, QueryFailed, counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -96,7 +96,7 @@ def _not_one_query(kinds: list[str]) -> NotOneQuery:
         hint = "list them, as in FROM (PIVOT t ON year IN (1520, 1521) USING count(*)): without the list DuckDB makes "
         return NotOneQuery.of("a PIVOT whose columns are not listed", f"{hint}a type first, which is no query")
     if len(kinds) > 1:
-        return NotOneQuery.of(f"{len(kinds)} statements ({', '.join(kinds)})")
+        return NotOneQuery.of(f"{counted(len(kinds), 'statement')} ({', '.join(kinds)})")
     return NotOneQuery.of(kinds[0] if kinds else "empty")
 
 

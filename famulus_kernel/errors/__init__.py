@@ -7,7 +7,7 @@ Each class is built by a classmethod `of` that takes the facts, so that the word
 Rooms raise without knowing the place; whoever knows it adds it with :meth:`FamulusError.at`.
 """
 
-from famulus_kernel.errors.base import FamulusError, Where, bold, listed, nearest, plain
+from famulus_kernel.errors.base import FamulusError, Where, bold, counted, listed, nearest, plain
 from famulus_kernel.errors.cards import CardError, DraftError, RouteError, WritesRefused
 from famulus_kernel.errors.executing import ExecutorError, WorkerDied
 from famulus_kernel.errors.language import (
@@ -61,6 +61,7 @@ from famulus_kernel.errors.running import (
     RenderError,
     RenderWarning,
     StoreError,
+    UnknownFormat,
     UnknownGolden,
     UnknownMeasure,
 )
@@ -149,6 +150,7 @@ __all__ = [
     "TruncatedAnswer",
     "UnboundInput",
     "UndatedCollection",
+    "UnknownFormat",
     "UnknownGolden",
     "UnknownLemma",
     "UnknownMeasure",
@@ -164,6 +166,7 @@ __all__ = [
     "YamlError",
     "YearsReversed",
     "bold",
+    "counted",
     "listed",
     "nearest",
     "plain",

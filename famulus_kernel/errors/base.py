@@ -54,6 +54,14 @@ def listed(values: Iterable[object], most: int = 12) -> str:
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "nothing"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: `1 block`, `1,234 blocks`; `many` is the plural where it is not `one` with an s.
+
+    Every message counts with this; what a page says of numbers stands in labels.json, in the language of the page.
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Return up to `most` of the known names that look like `name`, best first."""
     return difflib.get_close_matches(name, list(known), n=most, cutoff=0.6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from famulus_kernel.errors.base import FamulusError, Where, bold, offer
+from famulus_kernel.errors.base import FamulusError, Where, bold, counted, offer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,9 +43,9 @@ class CardError(FamulusError):
     @classmethod
     def too_few(cls, field: str, number: int, least: int, where: Where) -> Self:
         """A list has too few lines."""
-        entries = "entry" if number == 1 else "entries"
         hint = "write down more of the words in which people ask"
-        return cls(f"{bold(field)} has {number} {entries}, at least {least} are needed", hint=hint, where=where)
+        found = counted(number, "entry", "entries")
+        return cls(f"{bold(field)} has {found}, at least {least} are needed", hint=hint, where=where)
 
     @classmethod
     def twice(cls, field: str, line: str, first: int | None, where: Where) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from famulus_kernel.errors.base import FamulusError, bold, listed, offer
+from famulus_kernel.errors.base import FamulusError, bold, counted, listed, offer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ class WorkerDied(FamulusError):
     def on_cluster(cls, block: str, worker: str, tries: int) -> Self:
         """So many workers died while they played `block`; the last one was `worker`."""
         return cls(
-            f"{tries} workers died while they played {bold(block)}, the last one at {worker}",
+            f"{counted(tries, 'worker')} died while they played {bold(block)}, the last one at {worker}",
             hint="the logs of the workers say more; what is killed has often used up the memory",
         )
 

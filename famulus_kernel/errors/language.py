@@ -126,6 +126,12 @@ class PreambleError(ProjectError):
         """A parameter that no front matter declares."""
         names = ", ".join(sorted(known)) or "none"
         hint = f"write it under params: in the front matter of the document (known are: {names})"
+    @classmethod
+    def inside(cls, file: str, other: str, where: Where | None = None) -> Self:
+        """`file` lies in a folder of the name of another file."""
+        why = f"the file {bold(file)} lies in a folder {bold(other)}, which is a file too"
+        return cls(why, hint="name one of the two otherwise", where=where)
+
         return cls(f"there is no parameter {bold(name)}", hint=hint, where=where)
 
     @classmethod

@@ -230,6 +230,13 @@ class RenderError(FamulusError):
         return cls(f"{bold(page)}: {why}", hint=hint, where=where)
 
 
+class UnknownFormat(RenderError):
+    """Pages are asked for in a format, or by an engine, that there is not."""
+
+    code = "render-format"
+    exit_status = 2
+
+
 class RenderWarning(RenderError):
     """Something a reader of the page may miss, which keeps no render from passing."""
 

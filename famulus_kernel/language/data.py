@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
@@ -89,7 +90,17 @@ def _unique_aliases(attachments: tuple[DuckdbAttachment, ...]) -> tuple[DuckdbAt
 def _unique_artefacts(artefacts: tuple[ArtefactSpec, ...]) -> tuple[ArtefactSpec, ...]:
     _unique([(f"{i}.name", artefact.name) for i, artefact in enumerate(artefacts)])
     _unique([(f"{i}.file", artefact.file) for i, artefact in enumerate(artefacts)])
+    _apart([(f"{i}.file", artefact.file) for i, artefact in enumerate(artefacts)])
     return artefacts
+
+
+def _apart(files: list[tuple[str, str]]) -> None:
+    """Refuse a file that lies in a folder which is another one: no disk has both."""
+    names = {same_id_key(file): file for _, file in files}
+    for key, file in files:
+        for folder in PurePosixPath(same_id_key(file)).parents:
+            if (other := names.get(str(folder))) is not None:
+                raise Carried(PreambleError.inside(file, other, Where(key=key)))
 
 
 def _unique(values: list[tuple[str, str]]) -> None:

@@ -29,6 +29,11 @@ class Places:
     root: Path
     collections: Path
 
+    @property
+    def are_named(self) -> bool:
+        """Whether somebody said where the collections are, or they are where the language has them by default."""
+        return self.collections != Path(DEFAULT_COLLECTIONS) or self.collections.is_dir()
+
     def expand(self, written: str) -> Path:
         """Return the absolute path of `written`: `$PDAI_COLLECTIONS`, `~` and relative paths resolved, links kept."""
         text = written.replace("${PDAI_COLLECTIONS}", COLLECTIONS).replace(COLLECTIONS, str(self.collections))

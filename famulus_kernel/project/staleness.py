@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from famulus_kernel.errors import FamulusError, RemoteError, StoreError, listed, plain
 from famulus_kernel.harness.operations import SUBTASK_PREFIX
+from famulus_kernel.language.flow import as_written
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.project.resolve import resolve
-from famulus_kernel.store.accepted import Acceptance, acceptances
+from famulus_kernel.store.accepted import Acceptance, acceptances_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +32,11 @@ State = Literal["fresh", "stale", "missing", "error", "blocked", "unverifiable"]
 
 @dataclass(frozen=True)
 class BlockStatus:
-    """What `status` says of one block. `reasons` are sentences; `verdict` is that of the newest version."""
+    """What `status` says of one block.
+
+    `reasons` are sentences; `verdict` is that of the newest version. `accepted` says by whose word it is fresh although
+    something changed.
+    """
 
     block: str
     notebook: str
@@ -41,6 +46,7 @@ class BlockStatus:
     verdict: str | None = None
     checked: bool = False
     created: str | None = None
+    accepted: Acceptance | None = None
 
     @property
     def is_fine(self) -> bool:
@@ -84,26 +90,26 @@ def block_status(project: Project, block: Block, cache: StatCache, upstream: Ite
     if newest is None:
         return replace(base, reasons=("it was never run",))
     changes = [*changed_inputs(project, block, newest.manifest, cache), *_waits_for(project, block, upstream)]
-    state, reasons = _judged(project, block, newest, changes, cache)
-    return replace(base, state=state, reasons=tuple(reasons))
+    state, reasons, acceptance = _judged(project, block, newest, changes, cache)
+    return replace(base, state=state, reasons=tuple(reasons), accepted=acceptance)
 
 
 def _judged(
     project: Project, block: Block, newest: StoredVersion, changes: list[str], cache: StatCache
-) -> tuple[State, list[str]]:
-    """Return the state of a block that has a version, given what changed since, and the reasons."""
+) -> tuple[State, list[str], Acceptance | None]:
+    """Return the state of a block that has a version, given what changed since, the reasons, and who accepted that."""
     if newest.manifest.status == "error":
-        return "error", [_error_of(newest), *([f"since then {listed(changes, 3)}"] if changes else [])]
+        return "error", [_error_of(newest), *([f"since then {listed(changes, 3)}"] if changes else [])], None
     altered = list(_altered_files(newest))
     if altered:
-        return "stale", [*altered, *changes]
+        return "stale", [*altered, *changes], None
     if not changes:
         gone = [*_corpora_not_here(project, newest.manifest), *_register_not_here(project, block, newest.manifest)]
-        return ("unverifiable" if gone else "fresh"), gone
+        return ("unverifiable" if gone else "fresh"), gone, None
     acceptance = _acceptance(project, block, newest, cache)
     if acceptance is not None:
-        return "fresh", [f"accepted by {acceptance.who}: {acceptance.why}"]
-    return "stale", changes
+        return "fresh", [f"accepted by {acceptance.who}: {acceptance.why}"], acceptance
+    return "stale", changes, None
 
 
 def _error_of(version: StoredVersion) -> str:
@@ -166,7 +172,7 @@ def _changed_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator
 
 
 def _short_change(before: object, now: object, most: int = 40) -> str:
-    old, new = str(before), str(now)
+    old, new = as_written(before), as_written(now)
     return f" ({old} → {new})" if len(old) <= most and len(new) <= most else ""
 
 
@@ -292,7 +298,7 @@ def _partituren_now(project: Project, block: Block) -> dict[str, PartiturInput] 
 
 def _acceptance(project: Project, block: Block, newest: StoredVersion, cache: StatCache) -> Acceptance | None:
     """Return who took the version for good with the inputs as they are now, and why."""
-    of_it = [one for one in acceptances(project.store) if (one.block, one.version) == (block.id, newest.name)]
+    of_it = acceptances_of(project.store, block.id).get(newest.name, [])
     now = fingerprint_now(project, block, cache) if of_it else None
     return next((one for one in reversed(of_it) if one.inputs.fingerprint() == now), None)
 

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from famulus_kernel.errors import MissingExtra, RenderError
+from famulus_kernel.errors import MissingExtra, RenderError, UnknownFormat
 from famulus_kernel.render.typesetting import typst_at_hand
 
 if TYPE_CHECKING:
@@ -101,14 +101,16 @@ def format_of(name: str, *, engine: str = "") -> Format:
 
     Raises
     ------
+    UnknownFormat
+        We do not write that format, or no PDF is made by that engine.
     RenderError
-        We do not write that format, or the engine is not at hand.
+        The engine is not at hand.
     """
     if name not in _SUFFIXES:
-        raise RenderError.of(name, "pages are not written in this format", f"there are {', '.join(_SUFFIXES)}")
+        raise UnknownFormat.of(name, "pages are not written in this format", f"there are {', '.join(_SUFFIXES)}")
     form = Format(name, {"html": "html5"}.get(name, name), _SUFFIXES[name])
     if engine and name != "pdf":
-        raise RenderError.of(name, "this format is not made by an engine", "write --to pdf")
+        raise UnknownFormat.of(name, "this format is not made by an engine", "write --to pdf")
     return _with_engine(form, engine) if engine else form
 
 
@@ -117,7 +119,7 @@ def _with_engine(form: Format, named: str) -> Format:
     if not engine:
         raise MissingExtra.of(TYPST, "render")
     if engine not in ENGINES:
-        raise RenderError.of(engine, "no PDF is made by it", f"pdf-engine: is one of {', '.join(ENGINES)}")
+        raise UnknownFormat.of(engine, "no PDF is made by it", f"pdf-engine: is one of {', '.join(ENGINES)}")
     if not _at_hand(engine):
         by_us = "pip install 'famulus-kernel[render]'"
         remedy = by_us if engine == TYPST else f"install it, or write --pdf-engine typst ({by_us})"

@@ -68,7 +68,21 @@ def acceptances(store: BlockStore) -> tuple[Acceptance, ...]:
     )
 
 
+def acceptances_of(store: BlockStore, block: str) -> dict[str, list[Acceptance]]:
+    """Return the acceptances of a block by version, the oldest first.
+
+    Raises
+    ------
+    StoreError
+        As :func:`acceptances`.
+    """
+    found: dict[str, list[Acceptance]] = {}
+    for one in acceptances(store):
+        if one.block == block:
+            found.setdefault(one.version, []).append(one)
+    return found
+
+
 def accepted_inputs(store: BlockStore, block: str, version: str) -> frozenset[str]:
     """Return the fingerprints of the inputs for which a version was accepted."""
-    of_it = (one for one in acceptances(store) if (one.block, one.version) == (block, version))
-    return frozenset(one.inputs.fingerprint() for one in of_it)
+    return frozenset(one.inputs.fingerprint() for one in acceptances_of(store, block).get(version, ()))

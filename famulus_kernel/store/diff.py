@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
+from famulus_kernel.errors import counted
 from famulus_kernel.store.rows import RowsDiff, compare_lists, compare_parquet
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _facts(inputs: Inputs) -> dict[str, Any]:
         **{f"subtask {name}": played for name, played in inputs.aliases.items()},
         **{f"partitur {one.id}": f"{one.version}, sha256 {one.sha256[:12]}" for one in inputs.partiturs},
         **({"model": inputs.model} if inputs.model is not None else {}),
-        **{f"file {file.path}": f"{file.size} bytes, sha256 {file.sha256[:12]}" for file in inputs.files},
+        **{f"file {file.path}": f"{counted(file.size, 'byte')}, sha256 {file.sha256[:12]}" for file in inputs.files},
         **{f"glob {glob.pattern}": list(glob.matches) for glob in inputs.globs},
         **{f"reference {one.ref}": f"{one.version}, sha256 {one.sha256[:12]}" for one in inputs.references},
     }

@@ -1,4 +1,4 @@
-"""Removing old versions (spec 2.4): the newest ones, the last good one and what is named by number stay."""
+"""Removing old versions (spec 2.4): the newest results, the errors since, and what is named by number stay."""
 
 from __future__ import annotations
 
@@ -48,17 +48,21 @@ def divide(
     versions
         All versions of the block, lowest number first.
     keep
-        How many of the newest stay; at least one always does, for its number must not be given out again.
+        How many of the newest stay that have a result, at least one; and as many of those that ended in error since.
+        An error that a result followed goes. The newest version always stays, for its number must not be given out
+        again.
     pinned
         Numbers that stay whatever their age: a reference with a version, or a partner project, names them.
     """
+    most = max(1, keep)
     good = [version.number for version in versions if version.manifest.status != "error"]
-    staying = {*pinned, *good[-1:]}
-    going: list[StoredVersion] = []
-    spared: list[StoredVersion] = []
-    for version in versions[: max(0, len(versions) - max(1, keep))]:
-        (spared if version.number in staying else going).append(version)
-    return going, spared
+    since = [version.number for version in versions if not good or version.number > good[-1]]
+    staying = {*good[-most:], *since[-most:]}
+    old = [version for version in versions if version.number not in staying]
+    return (
+        [version for version in old if version.number not in pinned],
+        [version for version in old if version.number in pinned],
+    )
 
 
 def prune(
@@ -78,7 +82,7 @@ def prune(
     folders
         Block folders.
     keep
-        How many of the newest versions of each block stay (at least 1).
+        How many versions with a result stay of each block (at least 1); see :func:`divide`.
     pinned
         Block ids and version numbers that stay.
     dry_run

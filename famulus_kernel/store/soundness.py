@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from famulus_kernel.errors import NewerFormat, StoreError, plain
+from famulus_kernel.errors import NewerFormat, StoreError, counted, plain
 from famulus_kernel.store.content import hash_file
 from famulus_kernel.store.draft import ALWAYS, files_below
 from famulus_kernel.store.reading import inside, read_json
@@ -86,7 +86,7 @@ def _check_file(place: Path, file: str, record: ArtefactEntry | CompanionFile) -
         if not stat.S_ISREG(facts.st_mode):
             yield Finding("altered", path, "it is not a file of its own (a link, perhaps)")
         elif facts.st_size != record.bytes:
-            yield Finding("altered", path, f"it has {facts.st_size} bytes, but had {record.bytes}")
+            yield Finding("altered", path, f"it has {counted(facts.st_size, 'byte')}, but had {record.bytes:,}")
         elif hash_file(path) != record.sha256:
             yield Finding("altered", path, "its content is not what was written")
     except (FileNotFoundError, NotADirectoryError):

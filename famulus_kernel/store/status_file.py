@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,14 +23,32 @@ State = Literal["fresh", "stale", "missing", "error", "blocked", "unverifiable"]
 _log = logging.getLogger(__name__)
 
 
+class Accepted(BaseModel):
+    """Who took a version for good with the inputs as they are now, when (ISO 8601, UTC) and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    who: str
+    when: str
+    why: str
+
+
 class BlockState(BaseModel):
-    """What was found of one block; `since` is when it was first found so (ISO 8601, UTC)."""
+    """What was found of one block; `since` is when it was first found so (ISO 8601, UTC).
+
+    `accepted` is there where the block is fresh only because somebody said so.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     state: State
     since: str
     reasons: tuple[str, ...] = ()
+    accepted: Accepted | None = None
+
+
+NOBODY: Mapping[str, Accepted] = MappingProxyType({})
+"""Where no block was accepted."""
 
 
 class StatusFile(BaseModel):
@@ -43,14 +62,17 @@ class StatusFile(BaseModel):
 
     def to_bytes(self) -> bytes:
         """Return the file: one block a line, so that it diffs well and 1,000 blocks are written in a few ms."""
-        lines = (f"  {_json(block)}: {_json(state.model_dump())}" for block, state in self.blocks.items())
-        blocks = ",\n".join(lines)
+        told = ((block, state.model_dump(exclude_none=True)) for block, state in self.blocks.items())
+        blocks = ",\n".join(f"  {_json(block)}: {_json(state)}" for block, state in told)
         body = f"{{\n{blocks}\n }}" if blocks else "{}"
         return f'{{\n "format": {self.format},\n "checked": {_json(self.checked)},\n "blocks": {body}\n}}\n'.encode()
 
 
 def carried_on(
-    before: StatusFile | None, found: Mapping[str, tuple[State, Sequence[str]]], checked: str
+    before: StatusFile | None,
+    found: Mapping[str, tuple[State, Sequence[str]]],
+    checked: str,
+    accepted: Mapping[str, Accepted] = NOBODY,
 ) -> StatusFile:
     """Return the new file: a block that is still in the state it was in keeps its `since`."""
     known = before.blocks if before is not None else {}
@@ -59,6 +81,7 @@ def carried_on(
             state=state,
             since=known[block].since if block in known and known[block].state == state else checked,
             reasons=tuple(reasons),
+            accepted=accepted.get(block),
         )
         for block, (state, reasons) in sorted(found.items())
     }
@@ -85,7 +108,10 @@ def read_status(store: BlockStore) -> StatusFile | None:
 
 
 def write_status(
-    store: BlockStore, found: Mapping[str, tuple[State, Sequence[str]]], checked: str
+    store: BlockStore,
+    found: Mapping[str, tuple[State, Sequence[str]]],
+    checked: str,
+    accepted: Mapping[str, Accepted] = NOBODY,
 ) -> StatusFile:
     """Write down what was found of each block at the time `checked` (ISO 8601, UTC), and return it.
 
@@ -97,7 +123,7 @@ def write_status(
     with writing(store.ours):
         make_folders(store.ours)
     with locked(store.ours / ".status.lock"), writing(store.status_path):
-        status = carried_on(read_status(store), found, checked)
+        status = carried_on(read_status(store), found, checked, accepted)
         replace_file(store.status_path, status.to_bytes())
     return status
 

@@ -125,7 +125,7 @@ def test_doctor_says_what_is_there_and_what_is_missing(project: ProjectFolder) -
     findings = {one["subject"]: one for one in project.cli("doctor", ".", "--json").json}
     assert findings["famulus"]["level"] == "ok"
     assert findings["pandoc"]["level"] == "ok"
-    assert findings["project"]["says"].startswith("probe: 1 blocks")
+    assert findings["project"]["says"].startswith("probe: 1 block,")
     assert findings["extension"]["level"] == "note"
 
 
@@ -188,3 +188,62 @@ def test_what_is_shown_in_a_pipe_has_its_tables_unbroken_and_nothing_cut(project
     narrow = project.cli("show", ".", "a.tab", env={"COLUMNS": "40"}).out
     assert "spalte_8  eins zwei drei vier fuenf" in narrow
     assert all(len(line) <= 40 for line in narrow.splitlines())
+
+
+BROKEN = "---\nid: {id}\nsubtsk: x\n---\n?"
+
+
+def test_a_block_runs_although_another_one_of_its_file_is_broken(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"), BROKEN.format(id="b"))
+    project.write("c.fam", "---\ntitle: [\n---\n")
+    for words in (("run", ".", "a"), ("status", ".", "a"), ("check", ".", "a")):
+        ran = project.cli(*words)
+        assert ran.status == 0, ran.err
+        assert "subtsk" not in ran.err
+    assert "2 errors elsewhere in the project" in project.cli("run", ".", "a").err
+    whole = project.cli("run", "a.fam")
+    assert whole.status == 2
+    assert "subtsk" in whole.err
+    assert "1 error elsewhere" in whole.err
+
+
+def test_what_is_wrong_with_a_block_that_another_needs_counts(project: ProjectFolder) -> None:
+    needs = read_block("a", "FROM x", extra="duckdb: [{alias: x, ref: b.tab}]")
+    project.blocks("a.fam", needs, BROKEN.format(id="b"), BROKEN.format(id="c"))
+    for words in (("run", ".", "a"), ("status", ".", "a")):
+        ran = project.cli(*words)
+        assert ran.status == 2
+        assert ran.err.count("unknown key") == 1
+
+
+def test_numbers_and_their_nouns_agree(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    assert project.cli("check").out == "1 block in 1 notebook, nothing wrong\n"
+    project.cli("run")
+    assert project.cli("verify").out == "1 version, as written\n"
+    project.blocks("a.fam", read_block("a", "SELECT 2 AS n", extra="locked: true"))
+    project.cli("run")
+    told = project.cli("diff", ".", "a", "v1", "v2").out
+    assert "1 row added, 1 removed" in told
+    assert "locked: nothing → true" in told
+    assert project.cli("prune", ".", "--keep", "1").out.splitlines()[-1].startswith("1 version removed (")
+
+
+def test_a_format_that_nobody_writes_is_wrong_usage(project: ProjectFolder) -> None:
+    project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    ran = project.cli("render", ".", "--embedded", "--to", "nope")
+    assert ran.status == 2
+    assert "typst" in ran.err
+
+
+def test_a_notebook_that_is_made_has_a_title(project: ProjectFolder) -> None:
+    project.write("b.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+    made = project.cli("new", "füge b.svg ein", "--card", "artifact", "--into", "neue-bilder.fam")
+    assert made.status == 0, made.err
+    assert (project.root / "neue-bilder.fam").read_text().startswith('---\ntitle: "Neue bilder"\n---\n\n```{famulus}\n')
+
+
+def test_a_folder_of_collections_that_nobody_named_is_not_told(project: ProjectFolder) -> None:
+    ran = project.cli("new", "Wie viele Briefpartner hatte Pirckheimer?", "--into", "a.fam")
+    assert ran.status != 0
+    assert "nothing says where collections are" in ran.err

@@ -205,6 +205,9 @@ def test_accept_makes_a_stale_block_fresh_until_something_else_changes(letters: 
     assert letters.cli("accept", ".", "liste", "zahl", "--why", "only the wording", "--who", "Ada").status == 0
     assert letters.states() == {"liste": "fresh", "zahl": "fresh"}
     assert letters.reasons("liste") == "accepted by Ada: only the wording"
+    assert "accepted by Ada on " in letters.cli("show", ".", "liste").out
+    assert "by Ada: only the wording" in letters.cli("log", ".", "liste").out
+    assert letters.cli("log", ".", "liste", "--json").json[0]["accepted"][0]["who"] == "Ada"
     assert not letters.version("liste", 2).exists()
     letters.write("a.fam", text.replace("Wie viele?", "Wie viele nun?"))
     assert letters.states()["liste"] == "stale"

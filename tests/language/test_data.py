@@ -39,3 +39,12 @@ def test_a_composed_and_a_decomposed_file_are_the_same() -> None:
     text = "id: a\nartefacts:\n" + "".join(items)
     with pytest.raises(PreambleError, match="used twice"):
         preamble(text)
+
+
+@pytest.mark.parametrize("files", [("x", "x/y.json"), ("a/b/c.json", "A/b")])
+def test_a_file_below_another_file_is_refused_with_line_and_key(files) -> None:
+    items = (f"- {{name: n{number}, kind: table, file: {file}}}\n" for number, file in enumerate(files))
+    with pytest.raises(PreambleError, match="which is a file too") as caught:
+        preamble("id: a\nartefacts:\n" + "".join(items))
+    assert str(caught.value.where.key).endswith(".file")
+    assert caught.value.where.line is not None

@@ -160,11 +160,11 @@ class MadeProject:
 
     def stale(self, block: str, since: str = "2026-10-01T00:00:00Z") -> None:
         """Say in status.json that a block is stale."""
-        status = {
-            "format": 1,
-            "checked": since,
-            "blocks": {block: {"state": "stale", "since": since, "reasons": ["x.csv changed"]}},
-        }
+        self.status(block, state="stale", since=since, reasons=["x.csv changed"])
+
+    def status(self, block: str, since: str = "2026-10-01T00:00:00Z", **found: Any) -> None:
+        """Write a status.json that says something of a block."""
+        status = {"format": 1, "checked": since, "blocks": {block: {"since": since, "reasons": [], **found}}}
         (self.root / "_famulus" / "status.json").write_text(json.dumps(status), encoding="utf-8")
 
     def _envelope(self, block: str, notebook: str, version: str, name: str, data: Any, view: View) -> bytes:

@@ -125,3 +125,11 @@ def test_the_card_links_the_documents_and_pages_it_rests_on_each_once(project: A
     assert '<a href="https://example.org/2" rel="noopener noreferrer">P001, S. 2</a>' in line
     assert line.strip().endswith("5 weitere")
     assert "javascript" not in line
+
+
+def test_the_card_says_who_took_the_version_for_good_and_why(project: Any, draw: Callable[..., Any]) -> None:
+    project.block("z", verdict=of({"n": 1}))
+    accepted = {"who": "Ada <b>", "when": "2026-10-02T09:00:00Z", "why": "nur die Schreibung"}
+    project.status("z", state="fresh", accepted=accepted)
+    drawn = draw(project.page("---\nlang: de\n---\n\n{{< famulus z card >}}\n\n{{< famulus z@v1 card >}}\n")).text
+    assert drawn.count("bestätigt von Ada &lt;b&gt; am 2. Oktober 2026: nur die Schreibung") == 1

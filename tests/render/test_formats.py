@@ -15,7 +15,7 @@ import pytest
 from projects import REPOSITORY
 
 from famulus_kernel.artefacts.build import builders
-from famulus_kernel.errors import MissingExtra, RenderError
+from famulus_kernel.errors import MissingExtra, RenderError, UnknownFormat
 from famulus_kernel.render import formats
 from famulus_kernel.render.formats import format_of
 from famulus_kernel.render.renderer import RenderResult, render_project
@@ -134,8 +134,10 @@ def test_one_file_holds_all_of_its_page(kinds: Path) -> None:
 
 
 def test_what_is_no_format_and_what_makes_no_pdf_is_told() -> None:
-    with pytest.raises(RenderError, match="pages are not written in this format"):
+    with pytest.raises(UnknownFormat, match="pages are not written in this format") as unknown:
         format_of("pptx")
+    assert unknown.value.exit_status == 2
+    assert "docx" in unknown.value.hint
     with pytest.raises(RenderError, match="this format is not made by an engine"):
         format_of("docx", engine="typst")
     with pytest.raises(RenderError, match="no PDF is made by it") as caught:

@@ -56,7 +56,7 @@ def test_files_references_and_operations_are_named(store):
     old = commit_version(store, inputs=inputs(1, "0", "v0003", 1))
     new = commit_version(store, inputs=inputs(2, "1", "v0004", 2))
     changes = {change.key: (change.old, change.new) for change in diff(old, new).inputs}
-    assert changes["file a.parquet"] == ("1 bytes, sha256 000000000000", "2 bytes, sha256 111111111111")
+    assert changes["file a.parquet"] == ("1 byte, sha256 000000000000", "2 bytes, sha256 111111111111")
     assert changes["reference roster.table"][1].startswith("v0004")
     assert changes["operation subtask:letters"] == (1, 2)
     assert changes["model"] == (None, "ollama:x")

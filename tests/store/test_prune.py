@@ -40,8 +40,15 @@ def test_a_version_that_is_named_stays(store, folder):
 def test_the_last_good_version_stays_behind_any_number_of_errors(store, folder):
     for status in ("pass", "fail", "error", "error", "error"):
         commit_version(store, status=status)
+    prune(store, [folder], keep=1)
+    assert left(store, folder) == [2, 5]
+
+
+def test_errors_do_not_count_among_the_results_that_stay(store, folder):
+    for status in ("pass", "error", "fail", "error", "error", "pass", "error", "error", "error"):
+        commit_version(store, status=status)
     prune(store, [folder], keep=2)
-    assert left(store, folder) == [2, 4, 5]
+    assert left(store, folder) == [3, 6, 8, 9]
 
 
 @pytest.mark.parametrize("keep", [0, -3, 1])

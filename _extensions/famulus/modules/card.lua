@@ -3,6 +3,7 @@
 local format = require("famulus.format")
 local guard = require("famulus.guard")
 local labels = require("famulus.labels")
+local locate = require("famulus.locate")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
 local printed = require("famulus.printed")
@@ -192,6 +193,14 @@ local function draw_meta(found)
   if day then
     local said = labels.label("card.data", page.lang, { date = labels.date(day, page.lang) })
     pieces[#pieces + 1] = markup.date(said, day)
+  end
+  local state = not found.pinned and locate.states(found.block.root)[found.block.id]
+  local accepted = type(state) == "table" and state.accepted
+  if type(accepted) == "table" then
+    local on = tostring(accepted.when)
+    local said = labels.label("card.accepted", page.lang,
+      { who = tostring(accepted.who), date = labels.date(on, page.lang), why = tostring(accepted.why) })
+    pieces[#pieces + 1] = markup.date(said, on:sub(1, 10))
   end
   return markup.line("famulus-meta", markup.dotted(pieces))
 end

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.adapter.appending import append_blocks, free_id, in_one_line, notebook_name, taken_ids
+from famulus_kernel.adapter.appending import append_blocks, free_id, notebook_name, taken_ids
 from famulus_kernel.adapter.drafting.heard import heard
 from famulus_kernel.adapter.drafting.keys import Key, preamble_of
 from famulus_kernel.adapter.drafting.steps import ARTIFACT, DUCKDB_READ, artefact_keys, query_keys
@@ -16,6 +16,7 @@ from famulus_kernel.adapter.prepare import check
 from famulus_kernel.cards.wording import folded, says_something
 from famulus_kernel.corpus.subtasks import names as subtask_names
 from famulus_kernel.errors import DraftError
+from famulus_kernel.language.flow import in_one_line
 from famulus_kernel.project.blocks import BrokenBlock, read_block
 
 if TYPE_CHECKING:

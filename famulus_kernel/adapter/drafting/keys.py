@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.adapter.appending import in_one_line
+from famulus_kernel.language.flow import in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,13 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from famulus_kernel.adapter.appending import in_one_line
 from famulus_kernel.adapter.drafting.heard import says
 from famulus_kernel.adapter.drafting.keys import Key
 from famulus_kernel.corpus import Attachment, DataSession, check_query
 from famulus_kernel.corpus.collection import Collection, collection_names, quoted
 from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import DraftError, FamulusError, listed
+from famulus_kernel.language.flow import in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

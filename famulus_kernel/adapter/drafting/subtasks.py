@@ -122,6 +122,8 @@ def _collections(
         needed = listed(asks.tables) if asks.tables else "a register"
         place = project.places.collections
         why = f"no collection of {place} has {needed}" if known else f"there is no collection in {place}"
+        if not project.places.are_named:
+            why = "nothing says where collections are, neither collections_root in famulus.yml nor PDAI_COLLECTIONS"
         raise DraftError.of(subtask, why, "import one with famulus-notebook collection import, or set collections_root")
     named = [one for one in fitting if says(rf"{re.escape(one.name)}s?", heard.text)]
     if named:

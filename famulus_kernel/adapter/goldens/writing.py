@@ -7,12 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.adapter.appending import append_blocks, free_id, in_one_line, notebook_name, taken_ids
+from famulus_kernel.adapter.appending import append_blocks, free_id, notebook_name, taken_ids
 from famulus_kernel.adapter.goldens.proving import blocks_by_golden
 from famulus_kernel.adapter.prepare import check
 from famulus_kernel.corpus.subtasks import names as registered
 from famulus_kernel.corpus.subtasks import subtask as subtask_named
 from famulus_kernel.errors import BadReference, FamulusError, GoldenError
+from famulus_kernel.language.flow import in_one_line
 from famulus_kernel.language.identifiers import check_identifier
 from famulus_kernel.language.references import same_id_key
 from famulus_kernel.project.blocks import BrokenBlock, read_block

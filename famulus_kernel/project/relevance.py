@@ -1,0 +1,56 @@
+"""Which problems of a project concern the blocks that somebody asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from famulus_kernel.project.locate import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from famulus_kernel.errors import FamulusError
+    from famulus_kernel.project.project import Project
+
+
+def matters(project: Project, named: Iterable[str] | None) -> Callable[[FamulusError], bool]:
+    """Return what says of a problem whether it is one of the blocks that are asked for, or of what they need.
+
+    Parameters
+    ----------
+    named
+        The ids that a command was given; none: all of the notebook that it was given, else of the project.
+
+    Raises
+    ------
+    FamulusError
+        A named block is not there, or cannot be read.
+    """
+    names = list(named or ())
+    if not names and project.selected is None:
+        return lambda _problem: True
+    needed = _with_needs(project, project.selection(names))
+    whole = project.selected.relative_to(project.root).as_posix() if project.selected and not names else None
+    known = {*project.blocks, *(error.where.block for error in project.errors)}
+    any_may_hold_one = not needed <= known
+
+    def is_asked_for(problem: FamulusError) -> bool:
+        where = problem.where
+        if where.block is None and any_may_hold_one:
+            return True
+        return where.block in needed or where.file == PROJECT_FILE or (whole is not None and where.file == whole)
+
+    return is_asked_for
+
+
+def _with_needs(project: Project, names: Iterable[str]) -> set[str]:
+    """Return ids and all that their blocks need, also where no block that can be read has them."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            needs = project.blocks[name].facts.needs if name in project.blocks else ()
+            waiting += [need.block for need in needs if need.project in {None, project.id}]
+    return found
