@@ -20,10 +20,8 @@ HEAD = """# The command line
 Exit status: 0 all fine, 1 a block failed or is stale, 2 wrong usage or a project that cannot be read, 130 interrupted.
 Progress is shown on a terminal only. `--json` of the reading commands is meant for programs.
 
-Environment: `PDAI_COLLECTIONS` is the folder of the collections (`collections_root` in famulus.yml comes first);
-`NO_COLOR` takes the colours away; `QUARTO_PYTHON` names the Python that Quarto's engine starts;
-`FAMULUS_CACHE` is the folder where `route` keeps its indexes; `FAMULUS_ALLOW_WRITES` is what `run --allow-writes` sets.
-`FAMULUS_PARAMETERS` holds what `-P` gives, as JSON.
+With one or more blocks named, `run`, `status` and `check` tell what is wrong with these and with what they need, and of
+the rest only how much there is. Where the environment has a say is in [running.md](running.md#environment).
 """
 
 COLLECTIONS = TARGET.with_name("collections.md")

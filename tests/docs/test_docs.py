@@ -80,3 +80,15 @@ def test_every_dependency_is_pinned() -> None:
 
 def _lines(file: str) -> list[str]:
     return [line for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+def test_every_variable_of_the_environment_is_documented_and_no_other() -> None:
+    code = [
+        path.read_text(encoding="utf-8")
+        for folder in ("famulus_kernel", "_extensions")
+        for ending in ("py", "lua", "js")
+        for path in (REPOSITORY / folder).rglob(f"*.{ending}")
+    ]
+    read = {name for text in code for name in re.findall(r"(?<!_)\bFAMULUS_[A-Z_]+", text)}
+    page = (REPOSITORY / "docs/running.md").read_text(encoding="utf-8").partition("## Environment")[2]
+    assert set(re.findall(r"\bFAMULUS_[A-Z_]+", page)) == read
