@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+import yaml
 from pygments.lexer import Lexer
 from pygments.lexers.data import YamlLexer
 from pygments.lexers.markup import MarkdownLexer
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 _RULE: Final = re.compile(r"---[ \t]*\r?\n?")
 _OPTION: Final = re.compile(r"#[ \t]*\|")
-_SQL_TEXT: Final = re.compile(r"(?P<indent>[ -]*)(?:sql|[\w-]+:[ \t]*\{[ \t]*sql):[ \t]*[|>][0-9+-]*[ \t]*\r?\n?")
 _REFERENCE: Final = re.compile(r"\{\{[ \t]*ref:[^{}\n]*\}\}")
 
 
@@ -106,28 +107,53 @@ def _lines(text: str, start: int, end: int, token: _TokenType) -> Tokens:
         yield start, token, text[start:end]
 
 
-def _preamble(yaml: str, at: int) -> Tokens:
-    """Lex YAML, and what stands below `sql: |` as SQL."""
-    lines = yaml.splitlines(keepends=True)
-    begun = number = offset = 0
-    while number < len(lines):
-        opening = _SQL_TEXT.fullmatch(lines[number])
-        offset += len(lines[number])
-        number += 1
-        if opening is None:
-            continue
-        first = offset
-        while number < len(lines) and _is_below(lines[number], len(opening["indent"])):
-            offset += len(lines[number])
-            number += 1
-        yield from _moved(YamlLexer(), yaml[begun:first], at + begun)
-        yield from _moved(SqlLexer(), yaml[first:offset], at + first)
-        begun = offset
-    yield from _moved(YamlLexer(), yaml[begun:], at + begun)
+def _preamble(text: str, at: int) -> Tokens:
+    """Lex YAML, and what a key `sql` holds as SQL, in whatever way YAML writes it."""
+    spans = sql_spans(text)
+    pieces = [one for start, end in spans for one in _moved(SqlLexer(), text[start:end], start)]
+    edges = [0, *chain.from_iterable(spans), len(text)]
+    for offset, token, piece in YamlLexer().get_tokens_unprocessed(text):
+        for start, end in zip(edges[::2], edges[1::2], strict=True):  # what lies between the queries
+            first, last = max(offset, start), min(offset + len(piece), end)
+            if first < last:
+                pieces.append((first, token, text[first:last]))
+    for offset, token, piece in sorted(pieces, key=itemgetter(0)):
+        yield at + offset, token, piece
 
 
-def _is_below(line: str, indent: int) -> bool:
-    return not line.strip() or len(line) - len(line.lstrip(" ")) > indent
+def sql_spans(text: str) -> list[tuple[int, int]]:
+    """Return where SQL stands in a preamble: what keys `sql` hold.
+
+    Parameters
+    ----------
+    text
+        YAML, or what is to become it: queries are found up to where it can be read.
+
+    Returns
+    -------
+    list of (int, int)
+        Offsets of begin and end, without quotes and `|`, in order.
+    """
+    spans = []
+    key: yaml.Token | None = None
+    mark: yaml.Token | None = None
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            is_value = isinstance(key, yaml.ScalarToken) and key.value == "sql" and isinstance(mark, yaml.ValueToken)
+            if is_value and isinstance(token, yaml.ScalarToken):
+                spans.append(_inner(text, token))
+            key, mark = mark, token
+    except yaml.YAMLError:
+        pass  # a preamble may be lexed before it is right
+    return [(start, end) for start, end in spans if start < end]
+
+
+def _inner(text: str, scalar: yaml.ScalarToken) -> tuple[int, int]:
+    start, end = scalar.start_mark.index, scalar.end_mark.index
+    if scalar.style in {"|", ">"}:
+        return text.find("\n", start, end) + 1 or end, end
+    quote = 0 if scalar.plain else 1
+    return start + quote, end - quote
 
 
 def _instruction(text: str, start: int) -> Tokens:

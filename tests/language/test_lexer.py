@@ -41,6 +41,43 @@ def test_each_part_of_a_block_has_its_own_colours() -> None:
     assert (Text, "Wie viele Briefe zählt ") in found
 
 
+QUERIES = """---
+partiturs:
+  - {id: a, input: {sql: "SELECT 'a' FROM t", y: 2}, artefact: t}
+  - {id: a, input: {sql: SELECT 1}}
+  - input:
+      sql: SELECT a
+        FROM t # so
+      "sql": 'SELECT ''x'' FROM t'
+  - sql: >-
+
+      SELECT c
+        FROM t
+    mysql: select 0
+steps: [{sql:
+   "SELECT d"}]
+request: |
+  sql: select 0
+---
+sql: select 0
+"""
+
+
+def test_sql_is_found_in_every_form_that_yaml_has_for_it_and_nowhere_else() -> None:
+    found = tokens(QUERIES)
+    words = [piece for token, piece in found if token is Keyword]
+    assert words.count("SELECT") == QUERIES.count("SELECT")
+    assert words.count("FROM") == QUERIES.count("FROM")
+    assert "select" not in words
+    assert (Name.Tag, " artefact") in found, "what follows a query is YAML again"
+
+
+def test_a_preamble_that_is_not_right_yet_has_the_colours_of_what_is() -> None:
+    found = tokens("---\nsql: SELECT 1\nid: [\n---\n")
+    assert (Keyword, "SELECT") in found
+    assert (Name.Tag, "id") in found
+
+
 def test_a_file_is_markdown_with_blocks() -> None:
     found = tokens(
         f"# Titel\n\n```{{famulus}}\n{BLOCK}```\n\nText.\n\n- ```{{famulus}}\n  ---\n  id: y\n  ---\n  ```\n",
@@ -66,6 +103,10 @@ PIECES = st.lists(
             "id: x\n",
             "  sql: |\n",
             "    SELECT 1\n",
+            "sql: 'SELECT",
+            '{sql: "',
+            "}",
+            "'",
             "```{famulus}\n",
             "```\n",
             "{{ref:a.b}}",
