@@ -16,18 +16,19 @@ import nbformat
 import pytest
 from labs import Lab, running_lab
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from projects import ProjectFolder, read_block
+from projects import REPOSITORY, ProjectFolder, read_block
 
 from famulus_kernel.adapter.bundle import MIME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PlaywrightTimeout = pytest.importorskip("playwright.sync_api").TimeoutError
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 ATTACH = "duckdb: [{alias: main, path: data/letters.duckdb, read_only: true}]"
-OURS = "labextensions/famulus"
+OURS = "extensions/famulus"
+PAGE = ("famulus.css", "famulus-graph.js", "famulus-table.js", "labels.json")
 HOSTILE = "<img src=x onerror=\"document.title='taken'\">"
 GRAPH = """---
 id: netz
@@ -70,7 +71,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         GRAPH,
     )
     assert project.cli("run").status == 0
-    shutil.copytree(root / "alt", root / "sieben")
+    (root / "neu" / "farben.fam").write_text("```{famulus}\n---\nid: farben\n---\n```\n", encoding="utf-8")
+    for name in ("sieben", "umzug"):
+        shutil.copytree(root / "alt", root / name)
     with running_lab(root, place / "jupyter") as running:
         yield running
 
@@ -127,12 +130,22 @@ def is_idle(page: Any) -> None:
 def save(page: Any, file: Path, words: str) -> str:
     """Save the notebook; return the file's text once it holds some words."""
     page.keyboard.press("Control+s")
-    for _ in range(200):
-        text = file.read_text(encoding="utf-8")
-        if words in text:
-            return text
+    return wait_for_text(page, file, words)
+
+
+def wait_for_text(page: Any, file: Path, words: str) -> str:
+    """Return a file's text once it holds some words."""
+    wait_until(page, lambda: words in file.read_text(encoding="utf-8"))
+    return file.read_text(encoding="utf-8")
+
+
+def wait_until(page: Any, holds: Callable[[], bool]) -> None:
+    """Wait, for half a minute at most, while the page goes on."""
+    for _ in range(600):
+        if holds():
+            return
         page.wait_for_timeout(50)
-    raise TimeoutError(text)
+    raise TimeoutError
 
 
 def test_a_notebook_is_made_written_run_broken_interrupted_saved_and_opened_again(lab: Lab, page: Any) -> None:
@@ -164,7 +177,6 @@ def test_a_notebook_is_made_written_run_broken_interrupted_saved_and_opened_agai
     card = page.locator(".jp-OutputArea .famulus-card")
     card.get_by_text("passed").wait_for()
     assert card.locator(".famulus-oracle td").all_inner_texts()[:2] == ["3", "3"]
-    assert page.locator(".jp-CodeCell .cm-line", has_text="SELECT").locator("span").count() >= 3, "SQL is coloured"
     shoot(page, "card")
 
     # A mistake is told where it is.
@@ -191,6 +203,43 @@ def test_a_notebook_is_made_written_run_broken_interrupted_saved_and_opened_agai
     page.reload()
     page.locator(".jp-OutputArea .famulus-card").get_by_text("passed").wait_for()
     assert "famulus-card" not in file.read_text(encoding="utf-8")
+
+
+QUERIES = """---
+id: farben
+partiturs:
+  - {id: duckdb-read, input: {sql: "SELECT 'a' FROM t", y: 2}, artefact: a}
+  - {id: duckdb-read, input: {sql: SELECT 1}}
+  - input:
+      sql: SELECT a,
+        b FROM t
+      "sql": 'SELECT ''x'' FROM t'
+      sql: |
+        SELECT c
+
+          FROM t
+      mysql: select none
+steps: [{sql:
+   "SELECT d"}]
+request: |
+  sql: select none
+---
+sql: select none, {{ref:a.b}}"""
+
+
+def test_sql_is_coloured_in_every_form_that_yaml_has_for_it_and_nowhere_else(lab: Lab, page: Any) -> None:
+    page.goto(lab.page("lab/tree/neu/farben.fam?reset"))
+    page.locator(".jp-CodeCell .cm-content").wait_for()
+    write_cell(page, QUERIES)
+    lines = page.locator(".jp-CodeCell .cm-line")
+    lines.last.locator("span", has_text="{ref:a.b}").wait_for()
+    pieces = lines.locator("span")
+    words = pieces.evaluate_all("found => found.map((one) => [one.textContent, getComputedStyle(one).color])")
+    (colour,) = {colour for word, colour in words if word == "SELECT"}
+    assert [word for word, found in words if found == colour].count("SELECT") == QUERIES.count("SELECT")
+    assert [word for word, found in words if found == colour].count("FROM") == QUERIES.count("FROM")
+    assert not [word for word, found in words if found == colour and word.lower() not in {"select", "from"}]
+    shoot(page, "colours")
 
 
 def test_a_project_s_notebook_shows_what_its_blocks_answered_and_no_data_acts(lab: Lab, page: Any) -> None:
@@ -306,6 +355,84 @@ def test_a_forged_output_acts_as_little_as_any_data(lab: Lab, window: Any) -> No
     page.close()
 
 
+@pytest.fixture
+def saves_often(lab: Lab, window: Any) -> Iterator[None]:
+    """Have JupyterLab save by itself after two seconds instead of two minutes."""
+
+    def ask(settings: dict[str, Any]) -> None:
+        url = f"{lab.url}/lab/api/settings/@jupyterlab/docmanager-extension:plugin"
+        said = window.request.put(
+            url, data={"raw": json.dumps(settings)}, headers={"Authorization": f"token {lab.token}"}
+        )
+        assert said.ok
+
+    ask({"autosaveInterval": 2})
+    yield
+    ask({})
+
+
+@pytest.mark.usefixtures("saves_often")
+def test_a_notebook_that_is_renamed_copied_saved_by_itself_reverted_and_run_anew_loses_nothing(
+    lab: Lab, page: Any
+) -> None:
+    folder = lab.root / "umzug"
+    versions = folder / "_famulus" / "store"
+    before = (folder / "Briefe öffnen.fam").read_bytes()
+    page.goto(lab.page("lab/tree/umzug/Briefe%20%C3%B6ffnen.fam?reset"))
+    cards = page.locator(".jp-OutputArea .famulus-card")
+    cards.first.wait_for()
+    is_idle(page)
+
+    page.locator(".jp-DirListing-item", has_text="Briefe öffnen.fam").click()
+    page.keyboard.press("F2")
+    page.locator(".jp-DirListing-editor").fill("Größe.fam")
+    page.keyboard.press("Enter")
+    item = page.locator(".jp-DirListing-item", has_text="Größe.fam")
+    item.click(button="right")
+    page.get_by_role("menuitem", name="Duplicate").click()
+    page.locator(".jp-DirListing-item", has_text="Größe-Copy1.fam").wait_for()
+    file, copy = folder / "Größe.fam", folder / "Größe-Copy1.fam"
+    assert [one.read_bytes() for one in (file, copy)] == [before, before]
+    assert not (folder / "Briefe öffnen.fam").exists()
+    shoot(page, "renamed")
+    copy.unlink()  # its blocks would be those of the other
+
+    # The kernel was started under the old name: what is run now is filed under the new one, saved or not.
+    page.locator(".jp-CodeCell .cm-content").last.click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    page.locator(".jp-CodeCell .cm-content").nth(3).wait_for()
+    write_cell(page, read_block("neu", "SELECT 5 AS n").strip(), 3)
+    run_cell(page)
+    page.locator(".jp-CodeCell").nth(3).locator(".famulus-card").wait_for()
+    assert (versions / "Größe" / "neu" / "v0001").is_dir()
+
+    # It is saved without being asked to, with a checkpoint when it is asked to; the checkpoint comes back.
+    wait_for_text(page, file, "id: neu")
+    assert file.read_bytes().startswith(before)
+    page.keyboard.press("Escape")
+    kept = save(page, file, "id: neu")
+    page.wait_for_function("!document.querySelector('.lm-TabBar-tab.jp-mod-dirty')")
+    write_cell(page, "---\nid: anders\n---\nNicht so.", 3)
+    wait_for_text(page, file, "Nicht so.")
+    page.get_by_role("menuitem", name="File", exact=True).click()
+    page.get_by_role("menuitem", name="Revert Famulus Notebook to Checkpoint…").click()
+    shoot(page, "checkpoint")
+    page.locator(".jp-Dialog button.jp-mod-accept").click()
+    page.locator(".jp-CodeCell").nth(3).locator(".cm-line", has_text="id: neu").wait_for()
+    assert file.read_text(encoding="utf-8") == kept
+
+    page.locator('[data-command="notebook:restart-run-all"], [data-jp-item-name="restart-and-run"]').first.click()
+    page.locator(".jp-Dialog button.jp-mod-accept").click()
+    for block in ("liste", "zahl", "netz"):
+        wait_until(page, (versions / "Größe" / block / "v0001").is_dir)
+    page.reload()
+    page.locator(".jp-CodeCell").nth(3).locator(".famulus-card").wait_for()
+    assert cards.count() == 4
+    shoot(page, "renamed-and-reopened")
+    assert file.read_text(encoding="utf-8") == kept
+
+
 def test_an_edit_from_elsewhere_is_asked_about_and_not_written_over(lab: Lab, page: Any) -> None:
     file = lab.root / "sieben" / "zwei.fam"
     file.write_text("Ein Text.\n", encoding="utf-8")
@@ -343,6 +470,16 @@ def test_the_tree_of_notebook_7_opens_fam_files_by_a_double_click(lab: Lab, page
         page.locator(".jp-DirListing-item", has_text="Briefe öffnen.fam").dblclick()
     assert re.search(r"/notebooks/sieben/Briefe", opened.value.url)
     opened.value.close()
+
+
+def test_the_browser_is_served_the_sources_to_the_byte_and_asks_again_each_time(lab: Lab) -> None:
+    sources = {f"modules/{file.name}": file for file in (REPOSITORY / "labextension" / "modules").iterdir()}
+    sources |= {f"modules/page/{name}": REPOSITORY / "_extensions" / "famulus" / name for name in PAGE}
+    sources["modules/page/d3.js"] = REPOSITORY / "_extensions" / "famulus" / "vendor" / "d3.js"
+    for name, file in sources.items():
+        with urlopen(lab.page(f"lab/extensions/famulus/{name}"), timeout=30) as answer:
+            assert answer.read() == file.read_bytes(), name
+            assert answer.headers["Cache-Control"] == "no-cache", "or a browser would keep it after an update"
 
 
 @pytest.mark.parametrize("path", ["weg", "../..", "%2Fetc", "alt/.versteckt"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +28,9 @@ BROUGHT = [
     "etc/jupyter/jupyter_server_config.d/famulus.json",
     f"{LAB}/package.json",
     f"{LAB}/install.json",
-    f"{LAB}/static/remoteEntry.js",
-    f"{LAB}/static/page/famulus.css",
-    f"{LAB}/static/page/d3.js",
+    f"{LAB}/modules/remoteEntry.js",
+    f"{LAB}/modules/page/famulus.css",
+    f"{LAB}/modules/page/d3.js",
 ]
 
 
@@ -109,6 +111,22 @@ def test_the_wheel_carries_what_it_needs_and_no_more(wheel: Path) -> None:
         assert sum(one.endswith(f".data/data/{name}") for one in names) == 1, name
     assert not [name for name in names if "/tests/" in name or name.startswith("tests/") or "__pycache__" in name]
     assert wheel.stat().st_size < 2_000_000
+
+
+def test_what_it_carries_beside_the_packages_is_the_sources_to_the_byte(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    carried = {name.split(".data/data/", 1)[1]: name for name in archive.namelist() if ".data/data/" in name}
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    expected = {}
+    for source, target in project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"].items():
+        here = REPOSITORY / source
+        files = [file for file in here.rglob("*") if file.is_file()] if here.is_dir() else [here]
+        expected |= {(Path(target) / file.relative_to(here)).as_posix(): file for file in files}
+    assert {name for name in carried if name.startswith("share/jupyter/")} <= set(expected)
+    for name, file in expected.items():
+        assert archive.read(carried[name]) == file.read_bytes(), name
+    vendored = json.loads((REPOSITORY / "_extensions/famulus/vendor/vendor.json").read_bytes())["sha256"]
+    assert hashlib.sha256(archive.read(carried[f"{LAB}/modules/page/d3.js"])).hexdigest() == vendored
 
 
 def test_jupyter_finds_kernel_and_extensions_at_once(installed: tuple[Environment, set[str]]) -> None:

@@ -1,9 +1,11 @@
 /* The modules of the lab extension that need no browser: words and numbers as Python has them, the parts of a cell. */
 
-import { sectionsOf } from "../../labextension/static/sections.js";
-import { cellText, formatNumber, label, readWords } from "../../labextension/static/words.js";
+import { queriesIn } from "../../labextension/modules/queries.js";
+import { sectionsOf } from "../../labextension/modules/sections.js";
+import { cellText, formatNumber, label, readWords } from "../../labextension/modules/words.js";
 
 const NUMBERS = JSON.parse(Deno.env.get("NUMBERS"));
+const QUERIES = JSON.parse(Deno.env.get("QUERIES"));
 await readWords(new URL("../../_extensions/famulus/labels.json", import.meta.url));
 
 function equal(found, wanted, about = "") {
@@ -44,18 +46,29 @@ Deno.test("a cell is options, preamble between rules, and text", () => {
   ]);
 });
 
-Deno.test("SQL is what a key sql holds, in a block or on its line", () => {
-  equal(parts("---\np:\n  - input:\n      sql: |\n        SELECT 1\n\n          FROM t\n    x: 1\n---"), [
-    ["Rule", "---"],
-    ["Yaml", "p:\n  - input:\n      sql: |"],
-    ["Sql", "        SELECT 1\n\n          FROM t"],
-    ["Yaml", "    x: 1"],
-    ["Rule", "---"],
-  ]);
-  equal(parts("---\n- sql: >-\n   SELECT 1\n"), [["Rule", "---"], ["Yaml", "- sql: >-"], ["Sql", "   SELECT 1\n"]]);
-  equal(parts("---\nsql: SELECT 1\nmysql: x\n---"), [
-    ["Rule", "---"], ["Yaml", "sql: "], ["Sql", "SELECT 1"], ["Yaml", "mysql: x"], ["Rule", "---"],
-  ]);
+/** Return the queries of a preamble. */
+const texts = (yaml) => queriesIn(yaml).map(({ from, to }) => yaml.slice(from, to).trim());
+
+Deno.test("queries are where a reader of YAML finds them", () => {
+  for (const [yaml, found] of QUERIES) {
+    equal(texts(yaml), found, yaml);
+  }
+});
+
+Deno.test("a query that is being written ends at its line, and no query lies outside of the text", () => {
+  equal(texts('a: {sql: "SELECT 1\nid: x'), ["SELECT 1"]);
+  equal(texts("- sql: 'SELECT\n- id: x"), ["SELECT"]);
+  equal(texts("a: {sql: SELECT 1"), ["SELECT 1"]);
+  equal([texts("sql:"), texts("sql: |"), texts("sql: "), texts("{sql"), texts("{sql:,}")], [[], [], [], [], []]);
+  for (const [yaml] of QUERIES) {
+    for (let length = 0; length <= yaml.length; length += 1) {
+      let end = 0;
+      for (const { from, to } of queriesIn(yaml.slice(0, length))) {
+        equal(from >= end && to > from && to <= length, true, yaml.slice(0, length));
+        end = to;
+      }
+    }
+  }
 });
 
 Deno.test("what is no block has no parts, and every part lies in the text, in order", () => {

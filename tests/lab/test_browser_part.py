@@ -18,13 +18,27 @@ from famulus_kernel.adapter.bundle import MIME
 from famulus_kernel.artefacts.cells import GLYPHS
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.language.info import LANGUAGE_INFO
+from famulus_kernel.language.lexer import sql_spans
 from famulus_kernel.version import __version__
 
 FOLDER = REPOSITORY / "labextension"
-SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
+SCRIPTS = sorted((FOLDER / "modules").glob("*.js"))
 NUMBERS = [0, -0.0, 7, -1234, 1234567, 0.5, 1.5, 2.5, 0.125, -0.375, 1.005, 1234.5678, 0.0012344, 1e-7, 1.5e15, 1e21,
            -2.5e-9, 99999.99995, "12345678901234567890", "-1234.50", "NaN"]  # fmt: skip
 FORMATS = [None, ",", "d", ",d", ".0f", ".2f", ",.2f", "f", "%", ".1%", ",.0%"]
+
+
+PREAMBLES = [
+    "sql: SELECT 1",
+    "id: a\nsql: SELECT a,\n  b FROM t # so\nmysql: SELECT 1\n",
+    "a: {sql: \"SELECT 'a', \\\"b\\\" FROM t\", y: 2}\nb: [{sql: SELECT 1}, {sql: 'SELECT ''x'''}]\n",
+    "\"sql\": \"SELECT\n  1\"\n'sql': 'SELECT\n  2'\n",
+    "p:\n  - input:\n      sql: |\n        SELECT 1\n\n          FROM t\n    x: 1\n",
+    "- sql: >-\n   SELECT 1\n- sql: |2 # so\n    SELECT 2\n",
+    'steps: [{sql:\n  "SELECT d"}]\nrequest: |\n  sql: SELECT 1\nnote: it\'s {sql, "sql: no\n',
+    "# sql: SELECT 1\na: x # sql: no\nduckdb: {sql: SELECT 1 FROM v}\nb: 'sql: no'\nc: [x, {y: [sql, z]}]\n",
+    "a: {sql: {x: 1}, b: 2}\nc: {d: {sql: SELECT 1}, sql: SELECT 2}\nsql: [SELECT 1]\n",
+]
 
 
 def run(*words: str | Path, **environment: str) -> str:
@@ -38,16 +52,18 @@ def run(*words: str | Path, **environment: str) -> str:
     return done.stdout
 
 
-def test_words_numbers_and_parts_of_cells_are_those_of_python() -> None:
+def test_words_numbers_queries_and_parts_of_cells_are_those_of_python() -> None:
     cases = [
         (value, lang, fmt, format_number(value, lang, fmt))
         for value in NUMBERS
         for lang in ("de", "en")
         for fmt in FORMATS
     ]
+    queries = [(yaml, [yaml[start:end].strip() for start, end in sql_spans(yaml)]) for yaml in PREAMBLES]
+    assert sum(len(found) for _, found in queries) == 14
     test = Path(__file__).parent / "extension_test.js"
     said = run("test", "--allow-read", "--allow-env", "--no-check", "--no-config", "--no-lock", "--no-remote", test,
-               NUMBERS=json.dumps(cases))  # fmt: skip
+               NUMBERS=json.dumps(cases), QUERIES=json.dumps(queries))  # fmt: skip
     assert "0 failed" in said
 
 
@@ -62,11 +78,11 @@ def test_every_module_that_is_imported_is_there_and_every_one_there_is_imported(
 
 def test_what_the_modules_fetch_is_put_beside_them(tmp_path: Path) -> None:
     install_shared_data(tmp_path)
-    static = tmp_path / "share" / "jupyter" / "labextensions" / "famulus" / "static"
+    modules = tmp_path / "share" / "jupyter" / "labextensions" / "famulus" / "modules"
     fetched = {name for script in SCRIPTS for name in re.findall(r'"(page/\S+?|\w+\.css)"', script.read_text())}
     assert "page/labels.json" in fetched
     for name in fetched:
-        assert (static / name).is_file(), name
+        assert (modules / name).is_file(), name
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)

@@ -5,6 +5,7 @@ import { lab } from "./shared.js";
 
 const NEW = "famulus:new-notebook";
 const FACTORY = "Notebook";
+const KERNEL = "famulus";
 
 /* What an application may or may not have: Notebook 7 has no launcher. */
 const SERVICES = Object.entries({
@@ -13,6 +14,19 @@ const SERVICES = Object.entries({
   menu: lab.mainmenu?.IMainMenu,
   browser: lab.filebrowser?.IDefaultFileBrowser,
 }).filter(([, token]) => token);
+
+/**
+ * Have every cell that a kernel is asked to run name its notebook. Jupyter names it once, when it starts the kernel, and
+ * says the same after a restart; a notebook may be renamed meanwhile.
+ */
+function nameNotebook(kernel, context) {
+  const { PathExt } = lab.coreutils;
+  const folder = PathExt.dirname(context.localPath);
+  const request = kernel.requestExecute.bind(kernel);
+  kernel.requestExecute = (content, disposeOnDone, metadata) => request(content, disposeOnDone, {
+    ...metadata, famulus: { ...metadata?.famulus, file: PathExt.relative(folder, context.localPath) },
+  });
+}
 
 export default {
   id: "famulus:notebooks",
@@ -38,6 +52,11 @@ export default {
         if (context.path.endsWith(".fam")) {
           panel.title.icon = famulusIcon;
         }
+        panel.sessionContext.kernelChanged.connect((_, { newValue: kernel }) => {
+          if (kernel?.name === KERNEL) {
+            nameNotebook(kernel, context);
+          }
+        });
       },
     });
     app.commands.addCommand(NEW, {
@@ -48,7 +67,7 @@ export default {
         const path = args.cwd ?? browser?.model.path ?? "";
         const made = await app.serviceManager.contents.newUntitled({ path, type: "file", ext: ".fam" });
         return app.commands.execute("docmanager:open", {
-          path: made.path, factory: FACTORY, kernel: { name: "famulus" },
+          path: made.path, factory: FACTORY, kernel: { name: KERNEL },
         });
       },
     });

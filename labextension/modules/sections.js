@@ -1,16 +1,13 @@
-/* The parts of a cell, found line by line: options (`#| key: value`), preamble between two `---`, text. Inside the
-   preamble, what a key `sql` holds is a part of its own. */
+/* The parts of a cell, found line by line: options (`#| key: value`), preamble between two `---`, text. */
 
 const RULE = /^---[ \t]*$/;
-const SQL_BLOCK = /^( *(?:- +)*)["']?sql["']?:[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$/;
-const SQL_INLINE = /^ *(?:- +)*["']?sql["']?:[ \t]+(?=[A-Za-z(])/;
 const REFERENCE = /\{\{ref:[^{}\n]*\}\}/g;
 
 /**
  * Return the parts of a cell in order; what lies between them is blank or ordinary.
  *
  * @param {string} text
- * @returns {{ name: "Options" | "Rule" | "Yaml" | "Sql" | "Reference", from: number, to: number }[]}
+ * @returns {{ name: "Options" | "Rule" | "Yaml" | "Reference", from: number, to: number }[]}
  */
 export function sectionsOf(text) {
   const found = [];
@@ -23,7 +20,6 @@ export function sectionsOf(text) {
     }
   };
   let rules = 0;
-  let indent = -1;
   let at = 0;
   for (const line of text.split("\n")) {
     const [from, to] = [at, at + line.length];
@@ -35,13 +31,8 @@ export function sectionsOf(text) {
       rules += 1;
     } else if (rules === 0) {
       break;
-    } else if (indent >= 0 && (!line.trim() || line.search(/\S/) > indent)) {
-      add("Sql", from, to);
     } else {
-      indent = SQL_BLOCK.exec(line)?.[1].length ?? -1;
-      const head = SQL_INLINE.exec(line)?.[0].length;
-      add("Yaml", from, head === undefined ? to : from + head);
-      add("Sql", head === undefined ? to : from + head, to);
+      add("Yaml", from, to);
     }
     if (rules === 2) {
       break;

@@ -1,6 +1,7 @@
-/* Highlighting of cells: YAML in the preamble, SQL below `sql:`, references in the text. The two languages are those
-   that JupyterLab brings; ours only says where each begins and ends. */
+/* Highlighting of cells: YAML in the preamble, SQL in what a key `sql` holds, references in the text. The two languages
+   are those that JupyterLab brings; ours only says where each begins and ends. */
 
+import { queriesIn } from "./queries.js";
 import { sectionsOf } from "./sections.js";
 import { lab } from "./shared.js";
 
@@ -17,14 +18,17 @@ class CellParser extends Parser {
       id, name, top: id === 0, props: id === 0 ? [[languageDataProp, facet]] : [],
     }));
     this.types = new NodeSet(types).extend(styleTags({ Options: tags.comment, Rule: tags.meta, Reference: tags.link }));
-    this.mixed = parseMixed((node) => (node.name in inner ? { parser: inner[node.name] } : null));
+    this.mixed = parseMixed((node) => {
+      const parser = inner[node.name];
+      return !parser ? null : node.name === "Yaml" ? { parser, overlay: around(node.node) } : { parser };
+    });
   }
 
-  createParse(input, fragments, ranges) {
-    return this.mixed(this.whole(input), input, fragments, ranges);
+  /** A cell is short: it is read whole, at once, each time, and nothing of what was found before is taken over. */
+  createParse(input, _fragments, ranges) {
+    return this.mixed(this.whole(input), input, [], ranges);
   }
 
-  /** A cell is short: it is read whole, at once, each time. */
   whole(input) {
     const type = (name) => this.types.types[NAMES.indexOf(name)];
     return {
@@ -37,11 +41,26 @@ class CellParser extends Parser {
         const length = this.stoppedAt ?? input.length;
         this.parsedPos = length;
         const sections = sectionsOf(input.read(0, length));
-        const nodes = sections.map(({ name, from, to }) => new Tree(type(name), [], [], to - from));
+        const nodes = sections.map(({ name, from, to }) => {
+          const queries = name === "Yaml" ? queriesIn(input.read(from, to)) : [];
+          const parts = queries.map((query) => new Tree(type("Sql"), [], [], query.to - query.from));
+          return new Tree(type(name), parts, queries.map((query) => query.from), to - from);
+        });
         return new Tree(type("Cell"), nodes, sections.map(({ from }) => from), length);
       },
     };
   }
+}
+
+/** Return what of a node lies around its children. */
+function around(node) {
+  const ranges = [];
+  let from = node.from;
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    ranges.push({ from, to: child.from });
+    from = child.to;
+  }
+  return [...ranges, { from, to: node.to }].filter((range) => range.from < range.to);
 }
 
 async function support(languages) {
