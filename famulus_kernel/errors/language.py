@@ -30,6 +30,16 @@ class ProjectError(FamulusError):
         return cls(f"{bold(path)} is not UTF-8 text (byte {offset})", hint="save the file as UTF-8")
 
     @classmethod
+    def no_notebook(cls, file: str, where: Where) -> Self:
+        """A block stands in a file that is no notebook of the project, such as an included `.md`."""
+        return cls(
+            f"a block stands in {bold(file)}, which is no notebook of the project",
+            hint="put it into a .fam or .qmd file, in a folder whose name does not begin with _ or . "
+            "(a file that is only included may be called _name.fam)",
+            where=where,
+        )
+
+    @classmethod
     def not_plain_json(cls, file: str, why: str, wanted: str) -> Self:
         """A settings file of an editor cannot be added to: it is not plain JSON."""
         return cls(
@@ -173,15 +183,6 @@ class DuplicateId(ProjectError):
             f"the id {bold(block)} is used twice: {first.file}:{first.line} and {second.file}:{second.line}",
             hint="ids are folders of the store and are compared without regard to case: rename one of the two",
             where=second,
-        )
-
-    @classmethod
-    def included(cls, block: str, page: str, where: Where) -> Self:
-        """A block of an included file is another one in another page: other parameters, or another file."""
-        return cls(
-            f"{bold(block)} is included by {bold(page)} too, and is another block there",
-            hint="give both pages the same params, or give the block a notebook or an id of its own",
-            where=where,
         )
 
 

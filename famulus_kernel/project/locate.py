@@ -1,10 +1,10 @@
-"""Find the project of a file, and the notebooks of a project (spec 2.1). Touches names only, opens nothing."""
+"""Find the project of a file, and the notebooks of a project (spec 2.1). Touches names only, opens no `.fam`."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import ProjectError
@@ -67,9 +67,22 @@ def notebook_files(root: Path) -> list[Path]:
     """Return the `.fam` and `.qmd` files below `root` in the order of their paths.
 
     Folders that start with `_` or `.` hold output, not sources (Quarto's rule), and a folder with a famulus.yml of its
-    own is another project.
+    own is another project. A file whose name starts with `_` has no page of its own, because others include it; its
+    blocks are blocks like all.
     """
     return sorted(_walk(root, is_root=True))
+
+
+def is_notebook(name: str) -> bool:
+    """Say whether a file of a project (its path, relative and posix) would be among its :func:`notebook_files`."""
+    path = PurePosixPath(name)
+    hidden = any(part.startswith(("_", ".")) or part in _FOREIGN_FOLDERS for part in path.parts[:-1])
+    return path.name.endswith(_NOTEBOOK_SUFFIXES) and not hidden and not path.name.startswith(".")
+
+
+def has_own_block(file: Path) -> bool:
+    """Say whether there is a block in a `.qmd` that was not made of a `.fam`: else it is Quarto's alone."""
+    return b"{famulus" in file.read_bytes() and made_of(file) is None
 
 
 def _walk(folder: Path, *, is_root: bool) -> Iterator[Path]:
@@ -78,14 +91,19 @@ def _walk(folder: Path, *, is_root: bool) -> Iterator[Path]:
     if not is_root and any(entry.name == PROJECT_FILE for entry in entries):
         return
     for entry in entries:
-        if entry.name.startswith(("_", ".")) or entry.name in _FOREIGN_FOLDERS:
+        if entry.name.startswith(".") or entry.name in _FOREIGN_FOLDERS:
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), is_root=False)
+            if not entry.name.startswith("_"):
+                yield from _walk(Path(entry.path), is_root=False)
         elif entry.name.endswith(_NOTEBOOK_SUFFIXES) and entry.is_file():
             yield Path(entry.path)
 
 
 def default_notebook_id(root: Path, file: Path) -> str:
-    """Return the id of a notebook that names none: its path without suffix, `/` written as `.` (spec 1.1)."""
-    return ".".join(file.relative_to(root).with_suffix("").parts)
+    """Return the id of a notebook that names none: its path without suffix, `/` written as `.` (spec 1.1).
+
+    The `_` before the name of a file that others include is no part of it: identifiers begin with a letter or digit.
+    """
+    *folders, name = file.relative_to(root).with_suffix("").parts
+    return ".".join([*folders, name.lstrip("_") or name])

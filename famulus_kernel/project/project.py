@@ -13,7 +13,8 @@ from famulus_kernel.language.references import same_id_key
 from famulus_kernel.project.blocks import Block, BrokenBlock, Notebook, Parsed, read_notebook, read_text
 from famulus_kernel.project.cells import is_text_of, read_cell
 from famulus_kernel.project.graph import Graph, build_graph
-from famulus_kernel.project.locate import PROJECT_FILE, locate, made_of, notebook_files
+from famulus_kernel.project.including import included_notebooks
+from famulus_kernel.project.locate import PROJECT_FILE, has_own_block, locate, notebook_files
 from famulus_kernel.project.outline import Outline, Stamp, recall, remember, stamp_of
 from famulus_kernel.project.places import Places, collections_root
 from famulus_kernel.store.store import BlockStore
@@ -161,8 +162,8 @@ class Project:
     def _files(self) -> tuple[Path, ...]:
         """The notebooks' files: every `.fam`, and each `.qmd` that has a block and was not made of a `.fam`."""
         if self.only is not None:
-            return (self.only,)
-        return tuple(file for file in notebook_files(self.root) if file.suffix == ".fam" or _has_own_block(file))
+            return (self.only, *included_notebooks(self.root, self.only))
+        return tuple(file for file in notebook_files(self.root) if file.suffix == ".fam" or has_own_block(file))
 
     @cached_property
     def _parsed(self) -> dict[Path, tuple[Stamp | None, int, Notebook | FamulusError]]:
@@ -290,11 +291,12 @@ class Project:
         raise ProjectError.unknown_block(name, self.blocks)
 
     def selection(self, names: list[str] | None = None) -> list[str]:
-        """Return the ids that a command means: the named ones, else those of the named notebook, else all."""
+        """Return the ids that a command means: the named ones, else those on the named notebook's page, else all."""
         if names:
             return [self.block(name).id for name in names]
         if self.selected is not None:
-            return [name for name, block in self.blocks.items() if block.file == self.selected]
+            shown = {self.selected, *included_notebooks(self.root, self.selected)}
+            return [name for name, block in self.blocks.items() if block.file in shown]
         return list(self.blocks)
 
     def folder_of(self, block: Block) -> Path:
@@ -327,7 +329,9 @@ class Project:
             When the cell is no block, or its id is that of a block of another notebook.
         """
         home = self._notebook_at(file) if file else None
-        written = next((one for one in home.blocks if is_text_of(one, body)), None) if home else None
+        included = included_notebooks(self.root, home.file) if home else ()
+        shown = [*(home.blocks if home else ()), *(one for other in included for one in self._on_disk.get(other, ()))]
+        written = next((one for one in shown if is_text_of(one, body)), None)
         if isinstance(written, BrokenBlock):
             raise written.error
         if written is not None:
@@ -392,7 +396,3 @@ class Project:
                 hint=f"write uses: {{{other.id}: {uses[name]}}}, and fam:{other.id}/… in references",
             )
         return other
-
-
-def _has_own_block(file: Path) -> bool:
-    return b"{famulus" in file.read_bytes() and made_of(file) is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -118,8 +118,6 @@ class _Opened:
     project: Project
     signature: object
     played: set[str] = field(default_factory=set)
-    included: dict[str, Block] = field(default_factory=dict)
-    """By id, the blocks that stand in included files only; the store knows one block of an id."""
     looked_at: bool = False
 
 
@@ -155,9 +153,10 @@ class PagePlayer:
             The user stopped it.
         """
         opened = self._open(page.file)
-        name = _shown(opened.project, page.file)
+        project = opened.project
+        name = _shown(project, page.file)
         document = parse_document(page.markdown, name)
-        project, blocks = _with_blocks_of(opened, document, page)
+        blocks = _blocks_of(project, document, page)
         errors: list[FamulusError] = [block.error for block in blocks if isinstance(block, BrokenBlock)]
         outcomes: list[Outcome] = []
         try:
@@ -177,11 +176,7 @@ class PagePlayer:
         except FamulusError as error:  # a cycle, a store that cannot be written: the page shows what there is
             errors.append(error)
         stopped = {one.block: _why_stopped(one, project) for one in outcomes if one.action in {"blocked", "refused"}}
-        failed = {
-            one.block: _in_source(one.error, project.blocks[one.block])
-            for one in outcomes
-            if one.action == "played" and one.error is not None
-        }
+        failed = {one.block: one.error for one in outcomes if one.action == "played" and one.error is not None}
         cells = [
             _cell(project, block, fence, page.options, stopped)
             for block, fence in zip(blocks, document.fences, strict=True)
@@ -218,11 +213,8 @@ def _shown(project: Project, file: Path) -> str:
     return file.relative_to(project.root).as_posix() if file.is_relative_to(project.root) else str(file)
 
 
-def _with_blocks_of(
-    opened: _Opened, document: Document, page: PageRequest
-) -> tuple[Project, list[Block | BrokenBlock]]:
-    """Return a block for each fence, and the project with those that stand in an included file only."""
-    project = opened.project
+def _blocks_of(project: Project, document: Document, page: PageRequest) -> list[Block | BrokenBlock]:
+    """Return the project's block for each fence of a page, wherever it was included from."""
     blocks: list[Block | BrokenBlock] = []
     for fence in document.fences:
         read = _read(project, document, fence, page)
@@ -234,33 +226,28 @@ def _with_blocks_of(
         except DuplicateId as error:
             blocks.append(_broken(read, error))
         except ProjectError:  # no notebook of the project has it
-            other = opened.included.get(read.id, read)
-            if _is_another(other, read):
-                name = _shown(project, other.file)
-                blocks.append(_broken(read, DuplicateId.included(read.id, name, read.where)))
-                continue
-            if not _same_text(other, read):
-                opened.played.discard(read.id)  # the included file was edited in a preview
-            opened.included[read.id] = read
-            project = project.with_cells([*project.cells, read])
-            blocks.append(read)
+            blocks.append(_broken(read, ProjectError.no_notebook(str(read.where.file), read.where)))
         else:
             same = _same_text(known, read)
             blocks.append(known if same else _broken(read, DuplicateId.of(read.id, known.where, read.where)))
-    return project, blocks
+    return blocks
 
 
 def _read(project: Project, document: Document, fence: Fence, page: PageRequest) -> Block | BrokenBlock:
-    file, line = page.origins.place(fence.body_line) or (str(page.file), fence.body_line)
+    """Read a block of a page with the parameters of the document it was written in."""
+    written, line = page.origins.place(fence.body_line) or (str(page.file), fence.body_line)
+    file = Path(written)
+    included = () if file == page.file else project.notebooks
+    home = next((one.document for one in included if one.file == file), document)
     return read_block(
         fence.body,
-        notebook=document.front_matter.famulus.id or default_notebook_id(project.root, page.file),
-        file=page.file,
-        name=_shown(project, Path(file)),
+        notebook=home.front_matter.famulus.id or default_notebook_id(project.root, page.file),
+        file=file,
+        name=_shown(project, file),
         line=line,
         fence=fence,
         defaults=project.config.defaults,
-        parameters=parameters_of(document.front_matter, project.given),
+        parameters=parameters_of(home.front_matter, project.given),
     )
 
 
@@ -268,15 +255,6 @@ def _same_text(one: Block, other: Block) -> bool:
     """Say whether two blocks are one, as far as a text that went through Quarto can say: line breaks may differ."""
     same = one.source.data == other.source.data and one.source.options == other.source.options
     return same and one.source.instruction.splitlines() == other.source.instruction.splitlines()
-
-
-def _is_another(one: Block, other: Block) -> bool:
-    """Say whether blocks of two pages share nothing but the id; an included file may have been edited between them."""
-    if one.file == other.file or _same_text(one, other):
-        return False
-    bodies = [block.fence and block.fence.body for block in (one, other)]
-    edited = one.facts.name == other.facts.name and bodies[0] != bodies[1]
-    return not edited
 
 
 def _broken(block: Block, error: FamulusError) -> BrokenBlock:
@@ -327,17 +305,6 @@ def _cell(
     if not may_run and project.store.newest(project.folder_of(block)) is None:
         return Cell(block.id, source=fence.body)  # what is not to be evaluated and never was is shown as it stands
     return cell
-
-
-def _in_source(error: FamulusError, block: Block) -> FamulusError:
-    """Return the error of a played block at its place in the source.
-
-    A block of an included file is played as a cell of the page, and its lines are counted from its own first one.
-    """
-    where, begin = error.where, block.where
-    if where.file != begin.file and where.line is not None and begin.line is not None:
-        error.where = replace(where, file=begin.file, line=begin.line + where.line - 1)
-    return error
 
 
 def _foreign_cells(project: Project, document: Document, page: PageRequest) -> Iterator[PageProblem]:

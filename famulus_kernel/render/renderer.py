@@ -252,6 +252,7 @@ def _make(work: Work, page: Page, number: int) -> _Made:
         defaults=project.config.defaults,
         execute=work.site.execute,
         given=project.given,
+        known=project.block,
     )
     data = {**work.site.options, **page.data}
     form = work.to.for_page(data)

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.errors import RenderError, Where
+from famulus_kernel.errors import DuplicateId, ProjectError, RenderError, Where
 from famulus_kernel.language.document import Document, parse_document
+from famulus_kernel.language.includes import find_includes
 from famulus_kernel.language.parameters import Parameters, parameters_of
 from famulus_kernel.language.shortcodes import find_shortcodes
-from famulus_kernel.project.blocks import read_block, read_text
-from famulus_kernel.render.cells import CellOptions, cell_of, with_cells
+from famulus_kernel.project.blocks import Block, read_block, read_text
+from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from famulus_kernel.errors import FamulusError
+    from famulus_kernel.language.includes import Include
 
 STRIDE = 1_000_000
 """A place is a line of one of the page's files: the file's number times this, plus the line."""
 _DEEPEST = 20
-_INCLUDE = re.compile(r"\{\{<\s*include\s+(?:\"([^\"]+)\"|(\S+))\s*>\}\}\s*\Z")
 _MARK = 3
 """Length of `{{<`, `<<<`, `>}}` and `>>>`."""
 _PRIVATE = {"{{<": ("\ue0fa", "\ue0fb"), "<<<": ("\ue0fc", "\ue0fd")}
@@ -47,7 +48,7 @@ class Source:
     text
         Markdown.
     files
-        The page and what it includes, in the order of their numbers; relative to the site, posix.
+        The page and what it includes or would, in the order of their numbers; relative to the site, posix.
     problems
         Blocks that cannot be read, files that cannot be included.
     """
@@ -65,8 +66,10 @@ class Source:
 @dataclass
 class _Making:
     root: Path
+    page: str
     defaults: Mapping[str, Any]
-    parameters: Parameters
+    given: Mapping[str, Any]
+    known: Callable[[str], object]
     options: CellOptions
     files: list[str] = field(default_factory=list)
     problems: list[FamulusError] = field(default_factory=list)
@@ -79,6 +82,7 @@ def prepare(
     defaults: Mapping[str, Any],
     execute: Mapping[str, Any],
     given: Mapping[str, Any] | None = None,
+    known: Callable[[str], object] = str,
 ) -> Source:
     """Return a page's text as pandoc reads it.
 
@@ -94,15 +98,17 @@ def prepare(
         The site's execute options; those of the page go before them.
     given
         Values that go before those of the page's own `params`.
+    known
+        Asked for each block by its id; raises a ProjectError where the project has no such block, or two.
     """
     own = document.front_matter.data.get("execute")
     options = CellOptions().of_block({**execute, **(own if isinstance(own, dict) else {})})
-    making = _Making(root, defaults, parameters_of(document.front_matter, given or {}), options)
-    text = _prepared(making, document, ())
+    making = _Making(root, document.path or "-", defaults, given or {}, known, options)
+    text = _prepared(making, document, (), parameters_of(document.front_matter, making.given))
     return Source(text, making.files, making.problems)
 
 
-def _prepared(making: _Making, document: Document, above: tuple[str, ...]) -> str:
+def _prepared(making: _Making, document: Document, above: tuple[str, ...], parameters: Parameters) -> str:
     name = document.path or "-"
     first = len(making.files) * STRIDE
     making.files.append(name)
@@ -118,21 +124,34 @@ def _prepared(making: _Making, document: Document, above: tuple[str, ...]) -> st
             line=fence.body_line,
             fence=fence,
             defaults=making.defaults,
-            parameters=making.parameters,
+            parameters=parameters,
         )
         cell = cell_of(block, fence, making.options)
+        if isinstance(block, Block):
+            cell = _known(making, block, cell)
         if cell.error is not None:
             making.problems.append(cell.error)
         cells.append(cell)
     opening, closing = _PRIVATE["{{<"]
     text = _CELL.sub(rf"{opening} \1 {closing}", with_cells(page, cells, first_place=first))
-    for token, written, line in included:
-        text = text.replace(token, _included(making, written, Where(name, line), (*above, name)))
+    for token, include in included:
+        text = text.replace(token, _included(making, include, Where(name, include.line), (*above, name)))
     return text
 
 
-def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tuple[str, str, int]]]:
-    """Return the text with the place in every shortcode, and tokens for the files it includes: token, path, line."""
+def _known(making: _Making, block: Block, cell: Cell) -> Cell:
+    """Return the cell, or one that says why the project has no such block: its id is used twice, or by no notebook."""
+    try:
+        making.known(block.id)
+    except DuplicateId as error:
+        return Cell(block.id, error=error)
+    except ProjectError:
+        return Cell(block.id, error=ProjectError.no_notebook(str(block.where.file), block.where))
+    return cell
+
+
+def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tuple[str, Include]]]:
+    """Return the text with the place in every shortcode, and tokens for what it includes."""
     text = document.text
     changes: list[tuple[int, int, str]] = []
     for code in find_shortcodes(text, document.scan):
@@ -140,26 +159,20 @@ def _numbered(document: Document, first: int, number: int) -> tuple[str, list[tu
             opening, closing = _PRIVATE[text[code.start : code.start + _MARK]]
             words = text[code.start + _MARK : code.end - _MARK].strip()
             changes.append((code.start, code.end, f"{opening} {words} at={first + code.line} {closing}"))
-    included: list[tuple[str, str, int]] = []
     for start, end in (line for segments in document.scan.texts for line in segments[1:]):
         if marker := _MARKER.match(text[start:end]):
             changes.append((start, start + marker.end(), f"@{{{marker[1]}}}"))
-    for segments in document.scan.texts:
-        start, end = segments[0][0], segments[-1][1]
-        match = _INCLUDE.match(text[start:end])
-        if match and len(segments) == 1:
-            token = f"famulusinclude{number}x{len(included)}x"
-            included.append((token, match[1] or match[2], document.line_of(start)))
-            changes.append((start, end, token))
+    included = [(f"famulusinclude{number}x{at}x", one) for at, one in enumerate(find_includes(document))]
+    changes += [(one.start, one.end, token) for token, one in included]
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]
     return text, included
 
 
-def _included(making: _Making, written: str, where: Where, above: tuple[str, ...]) -> str:
+def _included(making: _Making, include: Include, where: Where, above: tuple[str, ...]) -> str:
     """Return the text of an included file; a problem leaves nothing but its record and a note for the reader."""
-    here = PurePosixPath(where.file or "").parent
-    path = making.root / (written.removeprefix("/") if written.startswith("/") else here / written)
+    written = include.path
+    path = making.root / include.name(making.page)
     try:
         name = path.resolve().relative_to(making.root.resolve()).as_posix()
     except ValueError:
@@ -167,12 +180,14 @@ def _included(making: _Making, written: str, where: Where, above: tuple[str, ...
     if name in above or len(above) > _DEEPEST:
         return _missing(making, written, "it includes itself", where)
     if not path.is_file():
+        making.files.append(name)  # the page is another one as soon as it is there
         return _missing(making, written, "there is no such file", where)
     document = parse_document(read_text(path, name), name)
+    parameters = parameters_of(document.front_matter, making.given)
     if document.front_matter.raw:
         text = document.text[document.scan.starts[_last_line(document) + 1] :]
         document = parse_document("\n" * (_last_line(document) + 1) + text, name)
-    return _prepared(making, document, above)
+    return _prepared(making, document, above, parameters)
 
 
 def _last_line(document: Document) -> int:

@@ -27,6 +27,21 @@ def test_output_folders_and_other_projects_hold_no_notebooks(project: ProjectFol
     assert [notebook.id for notebook in opened.notebooks] == ["a", "sub.b"]
 
 
+def test_a_file_that_is_only_included_is_a_notebook_like_others(project: ProjectFolder) -> None:
+    project.blocks("teil/_part.fam", read_block("b", "SELECT 1 AS n"))
+    parts = "{{< include teil/_part.fam >}}\n\n{{< include weg.fam >}}\n\n{{< include . >}}\n"
+    page = project.write("a.fam", f"{parts}\n```{{famulus}}\n{read_block('a', 'SELECT 1 AS n')}```\n")
+    project.blocks("c.fam", read_block("c", "SELECT * FROM b", extra="duckdb: [{alias: b, ref: b.tab}]"))
+    opened = Project.open(project.root)
+    assert {block.id: block.notebook for block in opened.blocks.values()} == {"a": "a", "b": "teil.part", "c": "c"}
+    assert opened.graph.upstream["c"] == {"b"}
+    assert Project.open(page).selection() == ["a", "b"], "what its page shows"
+    cell = read_block("b", "SELECT 1 AS n")
+    assert opened.with_cell(cell, page)[1].notebook == "teil.part", "Quarto before 1.9 plays it as a cell of the page"
+    project.blocks("teil/d.fam", read_block("b", "SELECT 2 AS n"))
+    assert "teil/_part.fam:2 and teil/d.fam:2" in str(Project.open(project.root).errors[0])
+
+
 def test_a_file_below_a_project_finds_its_root(project: ProjectFolder) -> None:
     file = project.blocks("sub/b.fam", read_block("b", "SELECT 1 AS n"))
     assert Project.open(file).root == project.root

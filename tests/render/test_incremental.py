@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -35,8 +36,11 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.write("_quarto.yml", "project: {type: website}\nwebsite: {title: T}\n")
     folder.blocks("block.fam", read_block("one", "SELECT 1 AS n", extra="oracle: {n: 1}"))
     folder.write(
-        "index.fam", "# I\n\n{{< include _part.md >}}\n\n{{< famulus one tab >}}\n\n{{< famulus gone tab >}}\n"
+        "index.fam",
+        "# I\n\n{{< include _part.md >}}\n\n{{< famulus one tab >}}\n\n{{< famulus gone tab >}}\n\n"
+        "{{< include _two.fam >}}\n\n{{< include _later.md >}}\n",
     )
+    folder.blocks("_two.fam", read_block("two", "SELECT 2 AS n", extra="oracle: {n: 2}"))
     folder.write("_part.md", "A part.\n")
     folder.write("other.md", "---\ntitle: Other\nbibliography: refs.bib\n---\n\nSee [@a].\n")
     folder.write("refs.bib", "@book{a, title={First}, author={A, B}, year={1500}}\n")
@@ -51,6 +55,10 @@ def folder(rendered: Path, tmp_path: Path) -> ProjectFolder:
     return ProjectFolder(shutil.copytree(rendered, tmp_path / "p"))
 
 
+def edited(path: Path) -> None:
+    path.write_text(path.read_text() + "\nMore.\n")
+
+
 def play(root: Path) -> None:
     project = Project.open(root)
     for block in project.blocks.values():
@@ -62,13 +70,18 @@ def test_nothing_is_made_twice_and_the_problems_are_told_again(folder: ProjectFo
     result, written = render(folder.root)
     assert written == set()
     assert result.unchanged == len(result.pages) == 3
-    assert [(problem.where.file, problem.where.line) for problem in result.problems] == [("index.fam", 7)]
+    places = [(problem.where.file, problem.where.line) for problem in result.problems]
+    assert places == [("index.fam", 7), ("index.fam", 11)]
     assert "gone" in result.problems[0].message
+    page = (folder.root / "_site" / "index.html").read_text(encoding="utf-8")
+    assert re.search(r'id="famulus-two".*<td[^>]*>2</td>', page, re.DOTALL), "an included block is shown"
 
 
 CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "the text of a page": (lambda root: (root / "other.md").write_text("# Other\n\nElse.\n"), {"other.html"}),
     "an included file": (lambda root: (root / "_part.md").write_text("Another part.\n"), {"index.html"}),
+    "an included notebook": (lambda root: edited(root / "_two.fam"), {"index.html"}),
+    "a file that is to be included": (lambda root: (root / "_later.md").write_text("At last.\n"), {"index.html"}),
     "a bibliography": (
         lambda root: (root / "refs.bib").write_text("@book{a, title={Second}, author={A, C}, year={1501}}\n"),
         {"other.html"},

@@ -61,6 +61,11 @@ def render() -> Render:
     return Render()
 
 
+def part_of(file: Path, line: int) -> Origins:
+    """Return the origins of a text that is all of one included file, from a line of it on."""
+    return Origins(((1, str(file), line),))
+
+
 def places(page: PlayedPage) -> list[str]:
     return [problem.place for problem in page.problems]
 
@@ -155,27 +160,47 @@ def test_lines_of_an_included_file_are_named_as_that_file_has_them(folder: Proje
     origins = Origins(((1, str(file), 1), (3, str(part), 1), (begin, str(file), 5)))
     page = render.player.play(replace(request(file), markdown=text, origins=origins))
     assert places(page) == [f"teil/_part.fam:{line_of(part.read_text(), '- id: duckdb-read')}", "a.fam:5"]
-    assert folder.version("bad").is_dir(), "it belongs to the page that includes it"
+    assert folder.version("bad", notebook="teil.part").is_dir(), "it belongs to the file it stands in"
 
 
-def test_an_included_block_is_one_block_or_an_error(folder: ProjectFolder, render: Render) -> None:
-    part = folder.write("_part.fam", ONE.replace("oracle: {n: 1}", "oracle: {n: {param: n}}"))
-    fronts = {name: f"---\nparams: {{n: {n}}}\n---\n\n" for name, n in (("a.fam", 1), ("b.fam", 1), ("c.fam", 2))}
-    files = {name: folder.write(name, front + "{{< include _part.fam >}}\n") for name, front in fronts.items()}
+def test_an_included_block_is_one_block_on_all_pages(folder: ProjectFolder, render: Render) -> None:
+    body = ONE.replace("oracle: {n: 1}", "oracle: {n: {param: n}}")
+    part = folder.write("_part.fam", f"---\nparams: {{n: 1}}\n---\n\n{body}")
+    files = {name: folder.write(name, "{{< include _part.fam >}}\n") for name in ("a.fam", "b.fam")}
 
     def page(name: str) -> PlayedPage:
-        origins = Origins(((1, str(files[name]), 1), (5, str(part), 1)))
-        return render(files[name], fronts[name] + part.read_text(), origins=origins)
+        return render(files[name], part.read_text()[len("---\nparams: {n: 1}\n---\n") :], origins=part_of(part, 4))
 
     assert page("a.fam").problems == ()
+    assert render.played == ["one v0001"]
     assert page("b.fam").problems == ()
-    other = page("c.fam")
-    assert places(other) == ["_part.fam:2"]
-    assert "is included by b.fam too" in other.problems[0].message
     assert render.played == []
     part.write_text(part.read_text().replace("SELECT 1", "SELECT 1 + 0"))
-    assert page("a.fam").problems == (), "it was edited"
+    assert page("a.fam").problems == ()
     assert render.played == ["one v0002"]
+    folder.blocks("c.fam", read_block("one", "SELECT 2 AS n"))
+    assert "is used twice: _part.fam:6 and c.fam:2" in page("b.fam").problems[0].message
+
+
+@pytest.mark.parametrize("name", ["_part.md", "_parts/part.fam"])
+def test_a_block_in_an_included_file_that_is_no_notebook_is_told(
+    folder: ProjectFolder, render: Render, name: str
+) -> None:
+    part = folder.write(name, f"Text.\n\n{ONE}")
+    page = render(folder.write("a.fam", f"{{{{< include {name} >}}}}\n"), part.read_text(), origins=part_of(part, 1))
+    assert places(page) == [f"{name}:4"]
+    assert "no notebook of the project" in page.problems[0].message
+    assert (render.played, page.markdown.count("famulus-box ")) == ([], 1)
+
+
+def test_what_a_lone_notebook_includes_belongs_to_its_project(tmp_path: Path, render: Render) -> None:
+    part = tmp_path / "_part.fam"
+    part.write_text(ONE, encoding="utf-8")
+    page = tmp_path / "lone.fam"
+    page.write_text("{{< include _part.fam >}}\n", encoding="utf-8")
+    assert render(page, ONE, origins=part_of(part, 1)).problems == ()
+    assert render.played == ["one v0001"]
+    assert Project.open(page).selection() == ["one"]
 
 
 def test_a_notebook_that_is_included_keeps_its_blocks(folder: ProjectFolder, render: Render) -> None:

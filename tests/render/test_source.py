@@ -84,7 +84,7 @@ def test_a_block_that_cannot_be_read_is_a_box_and_a_problem_with_its_line(tmp_pa
 def test_included_files_are_put_in_with_lines_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "teil").mkdir()
     (tmp_path / "teil" / "_a.md").write_text(
-        "---\nx: 1\n---\n\nA {{< famulus a b >}}\n\n{{< include _b.md >}}\n", "utf-8"
+        "---\nx: 1\n---\n\nA {{< famulus a b >}}\n\n{{< include teil/_b.md >}}\n", "utf-8"
     )
     (tmp_path / "teil" / "_b.md").write_text("B\n\n" + BLOCK % "", "utf-8")
     source = prepared(tmp_path, "{{< include teil/_a.md >}}\n\n{{< famulus c d >}}\n")
@@ -99,7 +99,12 @@ def test_included_files_are_put_in_with_lines_of_their_own(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("path", "why"),
-    [("weg.md", "no such file"), ("../geheim.md", "outside of the project"), ("index.fam", "includes itself")],
+    [
+        (".", "no such file"),
+        ("weg.md", "no such file"),
+        ("../geheim.md", "outside of the project"),
+        ("index.fam", "includes itself"),
+    ],
 )
 def test_a_file_that_cannot_be_included_is_a_problem_with_its_line(tmp_path: Path, path: str, why: str) -> None:
     root = tmp_path / "projekt"
