@@ -99,7 +99,8 @@ collection's table `lemma_family` has for it, but no adjectives, `family+adj` th
 `persons` are names as the collection has them (`collection show` lists them), or their `ent_id`. Where the question
 names one person of the collection, or status.json has a `person`, subtasks about correspondence find it without.
 
-What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`.
+What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`. There, `direction:
+sent` or `direction: received` leaves of a correspondence only the letters that the person sent, or received.
 
 The artefacts are of the kinds in [artefact-kinds.md](artefact-kinds.md). Every version has a `report` besides.
 

@@ -197,7 +197,11 @@ def new(
     ] = None,
     expect: Annotated[
         list[str] | None,
-        typer.Option("--expect", metavar="KEY=VALUE", help="An expected answer, for the oracle; may be repeated."),
+        typer.Option(
+            "--expect",
+            metavar="[KEY=]VALUE",
+            help="An expected answer, for the oracle: of the number asked for, or of KEY; may be repeated.",
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the block, and write nothing.")] = False,
     registry: RegistryFolder = None,
@@ -205,6 +209,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Draft a block from a question: the plan by its card, the scope from its words, a comment at each guess."""
+    from famulus_kernel.adapter.drafting.counts import asked_count
     from famulus_kernel.adapter.drafting.draft import draft
     from famulus_kernel.project.project import Project
 
@@ -214,7 +219,8 @@ def new(
     opened = Project.open(place)
     cards_known = _registry(place, registry)
     chosen = cards_known.card(card or _router(cards_known, embedding).route(question).demand())
-    made = draft(opened, question, chosen, Path(os.path.abspath(into)), _oracle(expect or ()))  # noqa: PTH100 - links stay
+    oracle = _oracle(expect or (), asked_count(chosen, question))
+    made = draft(opened, question, chosen, Path(os.path.abspath(into)), oracle)  # noqa: PTH100 - links stay
     if not dry_run:
         made.write()
     if as_json:
@@ -230,16 +236,17 @@ def new(
     out.print(f"next: famulus-notebook run {shown_path(opened.root)} {made.block}", markup=False)
 
 
-def _oracle(pairs: Iterable[str]) -> dict[str, Any]:
-    """Return `KEY=VALUE` pairs as an oracle; a value is YAML."""
+def _oracle(pairs: Iterable[str], asked: str | None) -> dict[str, Any]:
+    """Return `KEY=VALUE` pairs as an oracle; a value is YAML, and one without a key is that of the number asked for."""
     from famulus_kernel.language.yaml import load_strict
 
     found = {}
     for pair in pairs:
-        key, sign, value = pair.partition("=")
-        if not sign or not key.strip():
-            raise typer.BadParameter(f"{pair} is not KEY=VALUE", param_hint="--expect")
-        found[key.strip()] = load_strict(value, file="--expect").value
+        key, sign, value = pair.partition("=") if "=" in pair else ("", "", pair)
+        key = key.strip() if sign else asked or ""
+        if not key or not value.strip():
+            raise typer.BadParameter(f"{pair or 'nothing'} is not KEY=VALUE", param_hint="--expect")
+        found[key] = load_strict(value, file="--expect").value
     return found
 
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from projects import ProjectFolder, read_block
 
 from famulus_kernel.adapter.adapter import Adapter
+from famulus_kernel.adapter.drafting.counts import asked_count
+from famulus_kernel.adapter.drafting.directions import spoken_direction
 from famulus_kernel.adapter.drafting.draft import Draft, draft
 from famulus_kernel.adapter.drafting.heard import heard
 from famulus_kernel.adapter.drafting.persons import KnownName, spoken_persons
@@ -88,6 +90,8 @@ def test_any_question_can_be_heard(question: str) -> None:
     spoken_persons(found.bare, NAMES, None, dict.fromkeys)
 
 
+CARDS = load(registry_dir())
+
 NAMES = [
     KnownName("d1", "Albrecht Dürer", "Albrecht Dürer"),
     KnownName("d1", "Albrecht Dürer", "Durerus"),
@@ -121,13 +125,60 @@ def test_persons_are_found_by_any_name_with_a_genitive_too(question: str, person
     assert [one.canonical for one in found] == persons
 
 
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("Wie viele Briefe schrieb Pirckheimer zwischen 1520 und 1530?", "sent"),
+        ("how many letters did he write", "sent"),
+        ("wieviele briefe hat er zwischen 1520 und 1530 bekommen", "received"),
+        ("zahl der empfangenen briefe im jahr 1522", "received"),
+        ("Wie viele Briefe schrieb Dürer an Pirckheimer?", "received"),
+        ("Wie viele Briefe bekam Dürer von Pirckheimer?", "sent"),
+        ("wie viele briefe gingen an Hutten", "received"),
+        ("Briefe von Pirckheimer an seinen Freund Dürer", "sent"),
+        ("letters from Hutten", "sent"),
+        ("wer schrieb an Pirckheimer", "received"),
+        ("Wer hat Pirckheimer geschrieben?", "received"),
+        ("who wrote to Pirckheimer", "received"),
+        ("An wen schrieb Pirckheimer?", "sent"),
+        ("who did Pirckheimer write to", "sent"),
+        ("wer waren die Leute, denen er schrieb", "sent"),
+        ("wie oft schrieb ihm Dürer", "sent"),
+        ("hat er mehr briefe geschrieben oder mehr bekommen", None),
+        ("letters sent vs received, totals", None),
+        ("how many letters did Dürer and Pirckheimer exchange", None),
+        ("Wie viele Briefe schrieben Dürer und Pirckheimer?", None),
+        ("sag mir wie viel sie einander geschrieben haben", None),
+        ("zaehl mal die briefe von und an Hutten", None),
+        ("wie umfangreich ist die korrespondenz mit Hutten", None),
+        ("die Briefpartner von Pirckheimer", None),
+        ("Wie viele Schreiben gibt es?", None),
+    ],
+)
+def test_which_way_the_letters_went_is_heard(question: str, direction: str | None) -> None:
+    spoken = spoken_persons(question, NAMES, "p1", lambda asked: {one: {"d1": 5}.get(one, 0) for one in asked})
+    spoken = tuple(sorted(spoken, key=lambda one: one.canonical != "Willibald Pirckheimer"))
+    assert spoken_direction(question, spoken, spoken[0].canonical if spoken else None) == direction
+
+
+@pytest.mark.parametrize(
+    ("question", "card", "name"),
+    [
+        ("Wie viele Briefpartner hatte er?", "correspondence-count", "n_correspondents"),
+        ("wie viele briefe schrieb er", "correspondence-count", "n_letters"),
+        ("how many letters did they exchange", "correspondence-count", "n_letters"),
+        ("in how many sentences is virtus", "terminology-find", "n_sentences"),
+        ("wo kommt virtus vor", "terminology-find", "n_occurrences"),
+    ],
+)
+def test_the_number_that_is_asked_for_is_known(question: str, card: str, name: str) -> None:
+    assert asked_count(CARDS.card(card), question) == name
+
+
 def test_who_else_may_be_meant_is_kept() -> None:
     (found,) = spoken_persons("Briefe an Dürer", NAMES, "p1", lambda asked: {"d1": 5})
     assert found.others == ("Agnes Dürer",)
     assert found.is_addressee
-
-
-CARDS = load(registry_dir())
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +232,8 @@ def keys(made: Draft) -> dict[str, Any]:
             },
         ),
         ("wer waren seine briefpartner", "correspondence-roster", {"persons": ["Willibald Pirckheimer"]}),
+        ("Wie viele Briefe schrieb Dürer?", "correspondence-count", {"input": {"direction": "sent"}}),
+        ("wem schrieb er", "correspondence-roster", {"input": {"direction": "sent"}}),
         (
             "wer erwähnt Dürer in Briefen an Pirckheimer",
             "mention-in-letters",

@@ -6,6 +6,7 @@ import re
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from famulus_kernel.adapter.drafting.directions import spoken_direction
 from famulus_kernel.adapter.drafting.heard import says
 from famulus_kernel.adapter.drafting.keys import Key
 from famulus_kernel.adapter.drafting.persons import spoken_persons, unread_names
@@ -18,6 +19,7 @@ from famulus_kernel.errors import DraftError, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from famulus_kernel.adapter.drafting.directions import Direction
     from famulus_kernel.adapter.drafting.heard import Heard
     from famulus_kernel.adapter.drafting.persons import SpokenPerson
     from famulus_kernel.project.project import Project
@@ -98,6 +100,9 @@ def subtask_keys(project: Project, subtask: str, heard: Heard) -> Iterator[Key]:
             yield Key("years", years.as_dict(), why)
         yield from _persons(subtask, asks, heard, shelf)
         yield Key("subtask", subtask)
+        direction = _direction(heard, shelf) if asks.persons == "centre" else None
+        if direction is not None:
+            yield Key("input", {"direction": direction})
         if asks.lemmata:
             yield _lemmata(subtask, asks.lemmata, heard, shelf)
             why = (
@@ -149,10 +154,7 @@ def _spoken(heard: Heard, shelf: Shelf) -> tuple[SpokenPerson, ...]:
 def _persons(subtask: str, asks: Asks, heard: Heard, shelf: Shelf) -> Iterator[Key]:
     if not asks.persons:
         return
-    spoken = list(_spoken(heard, shelf))
-    if asks.persons == "centre":
-        own = shelf.status.person
-        spoken.sort(key=lambda one: own is None or one.canonical != _canonical(shelf, own))
+    spoken = _centre_first(heard, shelf) if asks.persons == "centre" else list(_spoken(heard, shelf))
     if asks.persons == "named":
         spoken.sort(key=lambda one: one.is_addressee)
         if not spoken:
@@ -170,6 +172,17 @@ def _persons(subtask: str, asks: Asks, heard: Heard, shelf: Shelf) -> Iterator[K
     elif asks.persons == "centre":
         hint = "name the person whose letters are meant as the collection does"
         raise DraftError.of(subtask, f"the question names nobody whom {shelf.name} knows", hint)
+
+
+def _direction(heard: Heard, shelf: Shelf) -> Direction | None:
+    """Return which letters are meant of the person at the centre, whom :func:`_persons` names first."""
+    spoken = _centre_first(heard, shelf)
+    return spoken_direction(heard.bare, spoken, spoken[0].canonical if spoken else None)
+
+
+def _centre_first(heard: Heard, shelf: Shelf) -> list[SpokenPerson]:
+    own = shelf.status.person
+    return sorted(_spoken(heard, shelf), key=lambda one: own is None or one.canonical != _canonical(shelf, own))
 
 
 def _canonical(shelf: Shelf, person: str) -> str:

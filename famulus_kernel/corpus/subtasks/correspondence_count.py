@@ -18,14 +18,24 @@ SENTENCE: Final[Words] = {
     "de": "{centre} hatte {partners}{period}, in {letters} ({sent} gesandt, {received} empfangen).",
     "en": "{centre} had {partners}{period}, in {letters} ({sent} sent, {received} received).",
 }
+ONE_WAY: Final[dict[str, Words]] = {
+    "sent": {
+        "de": "{centre} sandte{period} {letters} an {partners}.",
+        "en": "{centre} sent {letters} to {partners}{period}.",
+    },
+    "received": {
+        "de": "{centre} empfing{period} {letters} von {partners}.",
+        "en": "{centre} received {letters} from {partners}{period}.",
+    },
+}
 
 
 class CorrespondenceCount:
-    """Counts the partners and letters of the person at the centre."""
+    """Counts the partners and letters of the person at the centre; `direction` leaves those he sent, or received."""
 
     name = "correspondence-count"
     files: tuple[File, ...] = ("letters",)
-    arguments: frozenset[str] = frozenset()
+    arguments = frozenset({"direction"})
     counts_lemmata = False
 
     def answer(self, question: Question) -> Answer:
@@ -49,13 +59,15 @@ def sentence(question: Question, found: Exchange) -> str:
     """Return the numbers in a sentence, and in another what is counted apart."""
     lang, counts = question.lang, found.counts
     years = period(question.scope, lang)
+    partner = "partner-dative" if found.direction == "received" else "partner"
+    letter = "letter-dative" if found.direction is None else "letter"
     own = say(
-        SENTENCE,
+        SENTENCE if found.direction is None else ONE_WAY[found.direction],
         lang,
         centre=found.centre.name,
         period=years and f" {years}",
-        partners=amount(counts["n_correspondents"], "partner", lang),
-        letters=amount(counts["n_letters"], "letter-dative", lang),
+        partners=amount(counts["n_correspondents"], partner, lang),
+        letters=amount(counts["n_letters"], letter, lang),
         sent=format_number(counts["n_sent"], lang),
         received=format_number(counts["n_received"], lang),
     )

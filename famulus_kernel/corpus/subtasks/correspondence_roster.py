@@ -22,11 +22,11 @@ MOST: Final[Words] = {
 
 
 class CorrespondenceRoster:
-    """Lists the partners of the person at the centre, those with most letters first."""
+    """Lists the partners of the person at the centre, those with most letters first; `direction` as in the count."""
 
     name = "correspondence-roster"
     files: tuple[File, ...] = ("letters",)
-    arguments: frozenset[str] = frozenset()
+    arguments = frozenset({"direction"})
     counts_lemmata = False
 
     def answer(self, question: Question) -> Answer:

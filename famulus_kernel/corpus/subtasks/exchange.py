@@ -12,7 +12,7 @@ from famulus_kernel.corpus.persons import centre, named_in, resolve
 from famulus_kernel.corpus.subtasks.counting import by_evidence
 from famulus_kernel.corpus.subtasks.wording import names, rule, scope_rules
 from famulus_kernel.corpus.texts import page_url
-from famulus_kernel.errors import UndatedCollection
+from famulus_kernel.errors import UnboundInput, UndatedCollection
 
 if TYPE_CHECKING:
     from famulus_kernel.corpus.holdings import Holdings
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 COUNTED: Final = "(time = 'certain' AND counts AND partner IS NOT NULL)"
 """The condition on a finding that it is counted, and not counted apart."""
+
+DIRECTIONS: Final = ("sent", "received")
+"""What `direction` of a correspondence may be: only the letters that the person at the centre sent, or received."""
 
 MAIN: Final = ("n_correspondents", "n_letters")
 
@@ -52,12 +55,15 @@ class Exchange:
         One row for each letter and each party opposite the centre.
     counts : mapping
         By oracle names; see `Answer.counts`.
+    direction : str, optional
+        One of DIRECTIONS, where the question is about these letters only.
     """
 
     centre: Person
     others: tuple[Person, ...]
     findings: TableResult
     counts: dict[str, int]
+    direction: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -84,8 +90,16 @@ def exchange(question: Question) -> Exchange:
     others = resolve(holdings, scope.persons[1:])
     if not scope.locked and not others:
         others = tuple(one for one in named_in(holdings, question.text) if set(one.ids).isdisjoint(person.ids))
-    findings = holdings.run(_findings(question, person, others), "findings")
-    return Exchange(person, others, findings, _counted(holdings))
+    direction = _direction(question)
+    findings = holdings.run(_findings(question, person, others, direction), "findings")
+    return Exchange(person, others, findings, _counted(holdings), direction)
+
+
+def _direction(question: Question) -> str | None:
+    given = question.arguments.get("direction")
+    if given is not None and given not in DIRECTIONS:
+        raise UnboundInput.bad_value("direction", "subtask", " or ".join(DIRECTIONS))
+    return None if given is None else str(given)
 
 
 def demand_dates(holdings: Holdings) -> None:
@@ -110,13 +124,14 @@ def rules(question: Question, found: Exchange) -> tuple[str, ...]:
         rule("letter", lang),
         rule("partner", lang, centre=found.centre.name),
         *((rule("others", lang, names=others),) if others else ()),
+        *((rule(found.direction, lang, centre=found.centre.name),) if found.direction else ()),
         *scope_rules(scope, lang),
         *(() if scope.has_years else (rule("no-years", lang),)),
         rule("stated" if scope.stated_only else "uncertain", lang),
     )
 
 
-def _findings(question: Question, person: Person, others: tuple[Person, ...]) -> str:
+def _findings(question: Question, person: Person, others: tuple[Person, ...], direction: str | None) -> str:
     """Return the query for one row a letter and a party opposite the centre, those counted apart included."""
     holdings, scope = question.holdings, question.scope
     with_others = " OR ".join(other.among("other_id", "o.m") for other in others) or "true"
@@ -125,13 +140,15 @@ def _findings(question: Question, person: Person, others: tuple[Person, ...]) ->
     if scope.documents is not None and holdings.holds(LETTER_PAGES):
         documents = f"({documents} OR (m, letter_id) IN ({in_pages} WHERE {documents}))"
     doubts = ["sender_basis", "recipient_basis", *(["date_basis"] if scope.has_years else [])]
+    parties = {"sent": ["sender_id"], "received": ["recipient_id"]}.get(direction or "", ["sender_id", "recipient_id"])
+    his_own = " OR ".join(person.among(party) for party in parties)
     uncertain = " OR ".join(f"coalesce({basis} = 'uncertain', false)" for basis in doubts)
     return f"""
 WITH {holdings.place()},
 own AS (
   SELECT *, {person.is_("sender_id")} AS sent, {person.is_("recipient_id")} AS received, {scope.time()} AS time
   FROM {holdings.source(LETTERS)}
-  WHERE ({person.among("sender_id")} OR {person.among("recipient_id")}) AND {documents}),
+  WHERE ({his_own}) AND {documents}),
 opposite AS (
   SELECT *, CASE WHEN sent THEN recipient_id ELSE sender_id END AS other_id,
     CASE WHEN sent THEN recipient_name ELSE sender_name END AS other_name, ({uncertain}) AS uncertain

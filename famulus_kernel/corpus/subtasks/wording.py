@@ -19,6 +19,7 @@ _NOUNS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "letter": {"de": ("Brief", "Briefe"), "en": ("letter", "letters")},
     "letter-dative": {"de": ("Brief", "Briefen"), "en": ("letter", "letters")},
     "partner": {"de": ("Briefpartner", "Briefpartner"), "en": ("correspondent", "correspondents")},
+    "partner-dative": {"de": ("Briefpartner", "Briefpartnern"), "en": ("correspondent", "correspondents")},
     "writer-dative": {"de": ("Schreibenden", "Schreibenden"), "en": ("writer", "writers")},
     "sentence": {"de": ("Satz", "Sätze"), "en": ("sentence", "sentences")},
     "sentence-dative": {"de": ("Satz", "Sätzen"), "en": ("sentence", "sentences")},
@@ -53,6 +54,14 @@ _RULES: Final[Mapping[str, Words]] = {
         "the unnamed and missing parties are none; letters with them are counted as n_unknown_partner.",
     },
     "others": {"de": "Gezählt sind nur Briefe mit {names}.", "en": "Only letters with {names} are counted."},
+    "sent": {
+        "de": "Gezählt sind nur Briefe, die {centre} sandte.",
+        "en": "Only letters that {centre} sent are counted.",
+    },
+    "received": {
+        "de": "Gezählt sind nur Briefe, die {centre} empfing.",
+        "en": "Only letters that {centre} received are counted.",
+    },
     "years": {
         "de": "Gezählt ist, was sicher {period} datiert ist, beide Jahre eingeschlossen. Was nur möglicherweise in "
         "diese Zeit fällt (n_possible) und was kein Datum hat (n_undated), ist gesondert gezählt und steht "

@@ -28,6 +28,27 @@ def test_every_trap_of_a_correspondence_is_counted_where_it_belongs(ask: Asking)
     }
 
 
+@pytest.mark.parametrize(
+    ("direction", "letters", "partners", "sentence"),
+    [("sent", 4, 1, "sandte"), ("received", 4, 3, "empfing")],
+)
+def test_letters_of_one_direction_are_counted_alone(
+    ask: Asking, direction: str, letters: int, partners: int, sentence: str
+) -> None:
+    found = ask("correspondence-count", years=YEARS, arguments={"direction": direction}, lang="de")
+    assert (found.counts["n_letters"], found.counts["n_correspondents"]) == (letters, partners)
+    assert found.counts[f"n_{direction}"] == letters
+    assert sentence in found.sentence
+    assert any(sentence in rule for rule in found.method)
+    roster = ask("correspondence-roster", years=YEARS, arguments={"direction": direction})
+    assert roster.counts == found.counts
+
+
+def test_a_direction_that_there_is_not_is_told(ask: Asking) -> None:
+    with pytest.raises(UnboundInput, match="sent or received"):
+        ask("correspondence-count", arguments={"direction": "both"})
+
+
 def test_what_the_source_doubts_is_left_out_on_request_and_still_counted_apart(ask: Asking) -> None:
     counts = ask("correspondence-count", years=YEARS, arguments={"certainty": "stated"}).counts
     assert (counts["n_correspondents"], counts["n_letters"], counts["n_uncertain"]) == (2, 6, 1)
