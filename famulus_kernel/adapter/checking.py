@@ -135,7 +135,7 @@ def _shortcodes(project: Project) -> Iterator[FamulusError]:
         for shortcode in find_shortcodes(notebook.document.text):
             if shortcode.literal or len(shortcode.args) != 2 or shortcode.args[0] in broken:  # noqa: PLR2004 - id, name
                 continue
-            name, artefact = shortcode.args
+            name, artefact = (word.partition("@")[0] for word in shortcode.args)  # `block@v2 name`
             block = project.blocks.get(name)
             why = f"there is no block {name}"
             declared = list(project.blocks)

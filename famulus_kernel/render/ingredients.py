@@ -100,7 +100,7 @@ class Ingredients:
         if foreign is not None:
             partner = self.project.uses.get(foreign["project"])
             return stamp(self.project.root / partner / "_famulus" / "index.json") if partner else []
-        block = self.project.blocks.get(name.partition(".")[0])
+        block = self.project.blocks.get(name.partition("@")[0].partition(".")[0])
         if block is None:
             return []
         newest = self.project.store.newest(self.project.folder_of(block))

@@ -35,6 +35,8 @@ def body(drawn: Any) -> str:
         "<<< famulus partner roster >>>",
         "{{< famulus partner.roster >}}",
         "{{< famulus partner roster version=v1 >}}",
+        "{{< famulus partner@v1 roster >}}",
+        "{{< famulus partner roster@v0001 >}}",
         "<<< famulus fam:briefe/index/partner.roster@v0001 >>>",
     ],
 )
@@ -328,6 +330,8 @@ UNRESOLVED = {
     "{{< famulus partner rostr >}}": "artefact-unknown",
     "{{< famulus partner roster version=v9 >}}": "version-unknown",
     "{{< famulus partner roster version=3 >}}": "option-value",
+    "{{< famulus partner@v9 roster >}}": "version-unknown",
+    "{{< famulus partner@3 roster >}}": "option-value",
     "{{< famulus leer roster >}}": "version-none",
     "{{< famulus partner >}}": "name-missing",
     "{{< famulus >}}": "call-empty",

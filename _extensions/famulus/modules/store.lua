@@ -34,14 +34,18 @@ local function version_number(written)
   return number and number > 0 and math.tointeger(number) or nil
 end
 
---- Read what a call names: `<block> <name>`, or one reference `[fam:project/notebook/]block.name[@version]`.
+--- Read what a call names: `<block> <name>`, or one reference `[fam:project/notebook/]block.name[@version]`. A version may
+--- stand behind either word too.
 --- @param call famulus.Call
 --- @return famulus.Wanted|nil, famulus.Problem|nil
 function M.wanted(call)
   local args = call.args
   local wanted
   if #args == 2 then
-    wanted = { block = args[1], name = args[2] }
+    local block, of_block = args[1]:match("^([^@]+)@(.+)$")
+    local name, of_name = args[2]:match("^([^@]+)@(.+)$")
+    wanted = { block = block or args[1], name = name or args[2] }
+    call.options.version = call.options.version or of_block or of_name
   elseif #args == 1 then
     local place, rest = args[1]:match("^fam:(.*)/([^/]*)$")
     local project, notebook = (place or ""):match("^([^/]+)/([^/]+)$")
