@@ -15,7 +15,15 @@ from jupyter_server.services.contents.manager import AsyncContentsManager
 from jupyter_server.utils import ApiPath, to_os_path
 from tornado.web import HTTPError
 
-from famulus_kernel.lab.converting import NOTEBOOK, Model, as_file, as_notebook, opens_as_notebook
+from famulus_kernel.lab.converting import (
+    NOTEBOOK,
+    Model,
+    as_file,
+    as_notebook,
+    opens_as_notebook,
+    with_path,
+    without_path,
+)
 from famulus_kernel.lab.outputs import restore_outputs
 
 if TYPE_CHECKING:
@@ -39,12 +47,12 @@ class _Notebooks(Manager):  # type: ignore[misc] # stands before whatever class 
         self, path: str, content: bool = True, type: str | None = None, format: str | None = None, **more: Any
     ) -> Any:
         if not opens_as_notebook(path, type):
-            return super().get(path, content=content, type=type, format=format, **more)
+            return without_path(super().get(path, content=content, type=type, format=format, **more))
         return _shown(self, super().get(path, content=content, type=_as_file(type), format=None, **more))
 
     def save(self, model: Model, path: str = "") -> Any:
         if not opens_as_notebook(path, model.get("type")):
-            return super().save(model, path)
+            return super().save(with_path(model), path)
         return as_notebook(super().save(_written(model), path))
 
     def new_untitled(self, path: str = "", type: str = "", ext: str = "") -> Any:
@@ -58,13 +66,13 @@ class _AsyncNotebooks(Manager):  # type: ignore[misc] # as above
         self, path: str, content: bool = True, type: str | None = None, format: str | None = None, **more: Any
     ) -> Any:
         if not opens_as_notebook(path, type):
-            return await super().get(path, content=content, type=type, format=format, **more)
+            return without_path(await super().get(path, content=content, type=type, format=format, **more))
         model = await super().get(path, content=content, type=_as_file(type), format=None, **more)
         return await run_sync(partial(_shown, self, model))
 
     async def save(self, model: Model, path: str = "") -> Any:
         if not opens_as_notebook(path, model.get("type")):
-            return await super().save(model, path)
+            return await super().save(with_path(model), path)
         return as_notebook(await super().save(_written(model), path))
 
     async def new_untitled(self, path: str = "", type: str = "", ext: str = "") -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.language.info import LANGUAGE_INFO
@@ -63,6 +63,35 @@ def as_file(model: Model) -> Model:
     cells = [_with_own_breaks(cell) for cell in content["cells"] if not _is_unused(cell)]
     text = notebook_to_fam({**content, "cells": cells})
     return {**model, "type": "file", **_content(text)}
+
+
+def with_path(model: Model) -> Model:
+    """Give the kernelspec of an `.ipynb` of our kernel the key that `quarto render --execute` needs; return the model.
+
+    For a language that Quarto does not bring, its notebook.py reads `metadata.kernelspec.path`, to look there for a
+    first cell. Quarto writes the key into the notebooks that it makes; JupyterLab writes name, language and
+    display_name, which are enough for Python, R and Julia only.
+    """
+    spec = _spec_of(model)
+    if spec is not None:
+        spec.setdefault("path", "")
+    return model
+
+
+def without_path(model: Model) -> Model:
+    """Take back :func:`with_path`: a frontend would find a kernelspec that is not its own, and ask to save that."""
+    spec = _spec_of(model)
+    if spec is not None and spec.get("path") == "":
+        del spec["path"]
+    return model
+
+
+def _spec_of(model: Model) -> MutableMapping[str, Any] | None:
+    """Return the kernelspec of a notebook where it is ours."""
+    found = model.get("content") if model.get("type") == "notebook" else None
+    for key in ("metadata", "kernelspec"):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found if isinstance(found, MutableMapping) and found.get("language") == LANGUAGE_INFO["name"] else None
 
 
 def _text(model: Model) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbformat.v4 import new_notebook
 from projects import ProjectFolder, read_block
 
 pytest.importorskip("jupyter_server")
@@ -235,6 +236,20 @@ def test_a_large_upload_comes_in_pieces_as_a_file(tmp_path: Path) -> None:
         content = base64.b64encode(piece).decode()
         contents.save({"type": "file", "format": "base64", "content": content, "chunk": chunk}, "a.fam")
     assert (tmp_path / "a.fam").read_bytes() == data
+
+
+def test_an_ipynb_of_ours_has_the_key_that_quarto_asks_for_on_the_disk_only(contents: Contents, tmp_path: Path) -> None:
+    spec = {"name": "famulus", "display_name": "Famulus", "language": "famulus"}
+    python = {"name": "python3", "display_name": "Python", "language": "python"}
+    for name, one in (("a", spec), ("b", python), ("c", {**spec, "path": "/x"}), ("d", None)):
+        content = new_notebook(metadata={"kernelspec": one} if one else {})
+        saved = contents.save({"type": "notebook", "format": "json", "content": content}, f"{name}.ipynb")
+        assert saved["type"] == "notebook"
+        told = contents.get(f"{name}.ipynb")["content"]
+        assert told.metadata.get("kernelspec") == one, "as the frontend wrote it"
+        assert isinstance(told, nbformat.NotebookNode)
+    written = [json.loads(file.read_bytes())["metadata"] for file in sorted(tmp_path.glob("*.ipynb"))]
+    assert [one.get("kernelspec") for one in written] == [{**spec, "path": ""}, python, {**spec, "path": "/x"}, None]
 
 
 def test_a_manager_is_wrapped_once() -> None:
