@@ -55,6 +55,8 @@ class Work:
     chapters: dict[str, int]
     searchable: bool
     ingredients: Ingredients
+    alone: bool = False
+    """Whether each page is one file that holds all it needs."""
     footer: dict[str, str] = field(default_factory=dict)
 
 

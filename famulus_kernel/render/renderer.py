@@ -140,9 +140,8 @@ def render_project(
     kept = {} if force else _kept(asked, site, form, memory, ingredients)
     with tempfile.TemporaryDirectory(prefix="famulus-") as folder:
         navigator, chapters = Navigator(site, found), _chapter_numbers(site, found)
-        work = Work(
-            site, project, form, command, Path(folder), navigator, chapters, len(found) > 1, ingredients=ingredients
-        )
+        several, place = len(found) > 1, Path(folder)
+        work = Work(site, project, form, command, place, navigator, chapters, several, ingredients, alone=embed)
         _write_site_file(work, found)
         if form.is_site:
             copy_assets(site.output_dir)
@@ -160,7 +159,7 @@ def render_project(
     problems += copy_needed(root, site.output_dir, needed)
     copy_matching(root, site.output_dir, site.resources)
     for one in made:
-        if form.suffix == ".html" and (embed or one.alone):
+        if form.suffix == ".html" and one.alone:
             embed_resources(one.target, site.output_dir)
         record = Record(one.ingredients, stamp(one.target), tuple(sorted(one.needed)), tuple(one.problems))
         memory.keep(one.page, record)
@@ -256,6 +255,7 @@ def _make(work: Work, page: Page, number: int) -> _Made:
     )
     data = {**work.site.options, **page.data}
     form = work.to.for_page(data)
+    alone = work.alone or data.get("embed-resources") is True
     target = work.site.output_dir / page.target(form.suffix)
     target.parent.mkdir(parents=True, exist_ok=True)
     log = work.folder / f"{number}.jsonl"
@@ -287,7 +287,7 @@ def _make(work: Work, page: Page, number: int) -> _Made:
             assets=relative(page.source, ASSETS) + "/",
             number=str(work.chapters.get(page.source, "")),
             footer=work.footer,
-            search=work.searchable,
+            search=work.searchable and not alone,
         )
         address = target.relative_to(work.site.output_dir).as_posix()
         html, share = shared(html, address=address, title=page.title, body=fragment.body)
@@ -300,7 +300,6 @@ def _make(work: Work, page: Page, number: int) -> _Made:
         if line.startswith("[WARNING]")
     ]
     ingredients = work.ingredients.of_page(page, source.files, blocks_in(source.text))
-    alone = data.get("embed-resources") is True
     return _Made(page, target, sorted(problems, key=_place), needed, alone, share, ingredients)
 
 

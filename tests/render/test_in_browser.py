@@ -203,6 +203,11 @@ def test_tabs_are_worked_by_mouse_and_keyboard(visit: Callable[..., Any]) -> Non
     page.keyboard.press("ArrowRight")
     assert page.get_by_text("Inhalt A").is_visible()
     assert page.evaluate("document.activeElement.textContent.trim()") == "A"
+    inside = "document.querySelector('[role=tabpanel][hidden] p').id = 'drin'"
+    page.evaluate(inside)
+    page.evaluate("location.hash = '#drin'")
+    page.wait_for_function("!document.getElementById('drin').closest('[hidden]')")
+    assert page.get_by_text("Inhalt B").is_visible(), "a link into a tab opens it, as the browser's search does"
 
 
 def test_lists_beside_the_page_fold_on_a_phone(visit: Callable[..., Any]) -> None:

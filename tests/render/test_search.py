@@ -78,3 +78,11 @@ def test_one_page_alone_has_nothing_to_search(roster: Any) -> None:
     roster.page("---\ntitle: Eins\n---\n\nText.\n")
     site = render_project(roster.root).output_dir
     assert "<dialog" not in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_page_that_is_one_file_leaves_the_search_to_the_browser(roster: Any) -> None:
+    roster.page("---\ntitle: Eins\nembed-resources: true\n---\n\nText.\n")
+    roster.page("---\ntitle: Zwei\n---\n\nText.\n", "zwei.fam")
+    site = render_project(roster.root).output_dir
+    dialogs = ["<dialog" in (site / name).read_text(encoding="utf-8") for name in ("index.html", "zwei.html")]
+    assert dialogs == [False, True]

@@ -65,12 +65,14 @@ function tabs(set, number) {
     buttons.forEach((button, at) => {
       button.setAttribute("aria-selected", String(at === chosen));
       button.tabIndex = at === chosen ? 0 : -1;
-      panels[at].hidden = at !== chosen;
+      // The browser's own search and links to a place find what is in a tab, and open it.
+      panels[at].hidden = at === chosen ? false : "until-found";
     });
     if (focus) buttons[chosen].focus();
   };
   buttons.forEach((button, at) => {
     button.addEventListener("click", () => choose(at));
+    panels[at].addEventListener("beforematch", () => choose(at));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (step) choose((at + step + buttons.length) % buttons.length, true);
@@ -78,7 +80,17 @@ function tabs(set, number) {
   });
   set.prepend(list);
   set.classList.add("tabbed");
-  choose(0);
+  const aim = named();
+  choose(Math.max(0, panels.findIndex((panel) => panel.contains(aim))));
+}
+
+// What the address of the page names.
+function named() {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    return null;
+  }
 }
 
 function anchor(heading) {
