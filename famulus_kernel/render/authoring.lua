@@ -9,6 +9,7 @@ dofile(pandoc.path.join({ os.getenv("FAMULUS_EXTENSION"), "modules", "load.lua" 
 local page = require("famulus.page")
 local labels = require("famulus.labels")
 local calls = require("famulus.calls")
+local printed = require("famulus.printed")
 local target = require("famulus.target")
 
 --- @type table meta of the document
@@ -164,9 +165,9 @@ local function callout(div, kind)
   title = title or pandoc.Inlines(labels.label("callout." .. kind, page.lang))
   local collapse = div.attributes.collapse
   if not target.html() then
-    local blocks = pandoc.Blocks({ pandoc.Para({ pandoc.Strong(title) }) })
-    blocks:extend(div.content)
-    return pandoc.BlockQuote(blocks)
+    local heading, attributes = printed.heading(pandoc.Para({ pandoc.Strong(title) }))
+    local head = #attributes > 0 and pandoc.Blocks({ pandoc.Div(heading, pandoc.Attr("", {}, attributes)) }) or heading
+    return pandoc.BlockQuote(head .. div.content)
   end
   local attr = pandoc.Attr(div.identifier, { "callout", "callout-" .. kind }, { { "role", "note" } })
   if collapse == "true" or collapse == "false" then

@@ -75,7 +75,8 @@ def arguments(work: Work, page: Page, number: int, form: Format) -> list[str]:
     if data.get("date") in _TODAY:
         words += ["--metadata", f"date={_today(work.site.root / page.source, str(data['date']))}"]
     if data.get("toc", form.is_site) not in (False, None):
-        words += ["--toc", "--toc-depth", str(data.get("toc-depth") or 3)]
+        depth = str(data.get("toc-depth") or 3)
+        words += ["--metadata", f"famulus-contents={depth}"] if form.name == "docx" else ["--toc", "--toc-depth", depth]
     chapter = work.chapters.get(page.source)
     if data.get("number-sections") is True or chapter:
         words += ["--number-sections"]
@@ -86,7 +87,10 @@ def arguments(work: Work, page: Page, number: int, form: Format) -> list[str]:
         words += ["--lua-filter", str(script)]
     if data.get("bibliography") or data.get("references"):
         words += ["--citeproc"]
-    return [*words, "--lua-filter", str(here / "pictures.lua")]
+    last = ["contents.lua"] if form.name == "docx" else []
+    for name in (*last, "pictures.lua"):
+        words += ["--lua-filter", str(here / name)]
+    return words
 
 
 def environment(work: Work, page: Page, log: Path, form: Format) -> dict[str, str]:

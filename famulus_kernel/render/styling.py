@@ -31,6 +31,20 @@ _LINES: Final = (
     '<w:tblBorders><w:bottom w:val="single" w:sz="4" /><w:insideH w:val="single" w:sz="2" w:color="CFC8BC" />'
     "</w:tblBorders>"
 )
+_CELLS: Final = 'w:styleId="Compact">'
+_KEPT: Final = "<w:keepLines />"
+"""Cells are paragraphs of the style Compact: a row is not parted."""
+_STYLES: Final = (
+    '<w:style w:type="paragraph" w:customStyle="1" w:styleId="FamulusHeading"><w:name w:val="Famulus Heading" />'
+    '<w:basedOn w:val="BodyText" /><w:pPr><w:keepNext /></w:pPr></w:style>'
+    + "".join(
+        f'<w:style w:type="paragraph" w:styleId="TOC{level}"><w:name w:val="toc {level}" /><w:basedOn w:val="Normal" />'
+        '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9072" /></w:tabs><w:spacing w:after="40" />'
+        f'<w:ind w:left="{240 * (level - 1)}" /></w:pPr></w:style>'
+        for level in range(1, 7)
+    )
+)
+"""What heads something stays with it; entries of a table of contents."""
 _SHEET: Final = (
     '<w:pgSz w:w="11906" w:h="16838" /><w:pgMar w:top="1417" w:right="1417" w:bottom="1417" w:left="1417"'
     ' w:header="708" w:footer="708" w:gutter="0" />'
@@ -60,9 +74,12 @@ def style_arguments(form: Format, data: Mapping[str, Any], beside: str, folder: 
         return [f"--css={TEMPLATES / 'epub.css'}", f"--css={extension_dir() / 'famulus.css'}"]
     if form.name == "docx" and not data.get("reference-doc"):
         return [f"--reference-doc={folder / _REFERENCE}"]
+    if form.writer == "latex" and not data.get("babeloptions"):
+        # The words and hyphens of a language without the files that were written for it by hand.
+        return ["--variable=babeloptions=provide=*"]
     if form.name != "revealjs":
         return []
-    arguments = [f"--css={beside}famulus.css"]
+    arguments = [f"--css={beside}famulus.css", f"--reference-location={data.get('reference-location') or 'section'}"]
     if data.get("revealjs-url"):
         return arguments
     theme = data.get("theme") if isinstance(data.get("theme"), str) else THEME
@@ -95,7 +112,13 @@ def _restyle(source: Path, target: Path) -> None:
                 before, style, after = content.decode().partition(_TABLE_STYLE)
                 after = after.replace("<w:tblPr>", f"{_SMALL}<w:tblPr>", 1)
                 after = after.replace("<w:tblCellMar>", f"{_LINES}<w:tblCellMar>", 1)
-                content = f"{before}{style}{after}".encode()
+                whole = f"{before}{style}{after}".replace("</w:styles>", f"{_STYLES}</w:styles>", 1)
+                content = _kept_together(whole).encode()
             elif part.filename == "word/document.xml":
                 content = content.decode().replace("</w:sectPr>", f"{_SHEET}</w:sectPr>", 1).encode()
             written.writestr(part, content)
+
+
+def _kept_together(styles: str) -> str:
+    before, style, after = styles.partition(_CELLS)
+    return before + style + after.replace("<w:pPr>", f"<w:pPr>{_KEPT}", 1)

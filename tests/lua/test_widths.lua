@@ -63,6 +63,25 @@ cases["cells of several lines have widths, for not every writer sees where a lin
   check.truthy(sum(shares) > 0 and sum(shares) < 0.5)
 end
 
+cases["a crowded table gets smaller letters where the writer has them, and a text of two columns does not"] = function()
+  local words = { texts = { "angegeben" } }
+  local function size(form, columns, in_context)
+    local before, extents = FORMAT, {}
+    FORMAT = form
+    for at, column in ipairs(columns) do
+      widths.extend(extents, at, column.texts[1], false)
+    end
+    local _, result = widths.relative(extents, in_context)
+    FORMAT = before
+    return result
+  end
+  check.equal(size("typst", { words, words, words, words, words, words, words, LONG }), 0.8)
+  check.equal(size("docx", { words, words, words, words, words, words, words, LONG }), 1)
+  check.equal(size("typst", { words, LONG }), 1)
+  check.equal(size("latex", { words, LONG, words, LONG }), 1)
+  check.equal(size("latex", { words, LONG, words, LONG }, true), 0.8)
+end
+
 cases["a table without texts has widths that are numbers"] = function()
   for _, share in ipairs(of("latex", { { texts = { "" } }, { texts = { "\n" } } })) do
     check.truthy(share == share and share >= 0 and share <= 1)

@@ -268,5 +268,8 @@ def test_the_number_of_a_graph_stands_before_its_caption(project: Any, draw: Cal
     add(project, "eins", "d3-graph", letters(["Pirckheimer", "Erasmus"]))
     page = '---\nlang: de\n---\n\n{{< famulus eins netz label=fig-netz caption="Ein Netz" >}}\n\nSiehe @fig-netz.\n'
     drawn = draw(project.page(page))
-    assert re.search(r'<p class="famulus-caption">\s*Abbildung(\s|&nbsp;|\u00a0)1: Ein Netz\s*</p>', drawn.text)
+    caption = r'<figure id="fig-netz">\s*<img[^>]*>\s*<figcaption>.{0,60}Abbildung(\s|&nbsp;|\u00a0)1: .{0,40}Ein Netz'
+    found = re.search(caption, drawn.text, re.DOTALL)
+    assert found
+    assert found.end() < drawn.text.index("<table")
     assert not re.search(r"<p>Abbildung", drawn.text)

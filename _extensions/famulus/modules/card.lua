@@ -13,6 +13,7 @@ local store = require("famulus.store")
 local tables = require("famulus.tables")
 local target = require("famulus.target")
 local text = require("famulus.text")
+local widths = require("famulus.widths")
 
 local M = {}
 
@@ -110,7 +111,14 @@ local function draw_oracle(verdict, order, block)
   local function plain(inlines)
     return { pandoc.Plain(inlines) }
   end
-  local rows = {}
+  local rows, heads, extents = {}, {}, {}
+  local function cell(at, words)
+    widths.extend(extents, at, words, false)
+    return plain(text.inlines(words))
+  end
+  for at, name in ipairs({ "key", "expected", "observed", "ok" }) do
+    heads[at] = cell(at, labels.label("oracle." .. name, page.lang))
+  end
   for at, key in ipairs(keys) do
     local found = observed[key]
     local value = words(found.value)
@@ -118,20 +126,19 @@ local function draw_oracle(verdict, order, block)
       local share = format.number(found.share, page.lang, ".0%")
       value = value .. " (" .. labels.label("oracle.share", page.lang, { share = share }) .. ")"
     end
-    rows[at] = { plain(text.inlines(one_line(key))), plain(text.inlines(one_line(expected(key, oracle[key])))),
-      plain(text.inlines(one_line(value))), plain(agrees(found.ok)) }
-  end
-  local heads = {}
-  for at, key in ipairs({ "key", "expected", "observed", "ok" }) do
-    heads[at] = plain(text.inlines(labels.label("oracle." .. key, page.lang)))
+    rows[at] = { cell(1, one_line(key)), cell(2, one_line(expected(key, oracle[key]))), cell(3, one_line(value)),
+      plain(agrees(found.ok)) }
   end
   -- Only HTML has a caption that no writer numbers among the tables of the text.
   local caption = labels.label("oracle", page.lang)
   local above = target.html() and pandoc.Blocks({}) or markup.line("famulus-part-title", text.inlines(caption), true)
   local left = target.html() and pandoc.AlignDefault or pandoc.AlignLeft
-  local made = tables.make({ left, left, left, left }, { 0, 0, 0, 0 }, heads, rows,
+  local relative, size = widths.relative(extents)
+  local made = tables.make({ left, left, left, left }, relative, heads, rows,
     target.html() and text.inlines(caption) or pandoc.Inlines({}))
-  return markup.div("famulus-oracle", above .. pandoc.Blocks({ made }),
+  -- In typst how a table looks holds to the end of what it stands in.
+  local dressed = markup.div("famulus-oracle-table", printed.table(pandoc.Blocks({ made }), size))
+  return markup.div("famulus-oracle", above .. (target.html() and pandoc.Blocks({ made }) or dressed),
     target.html() and { { "tabindex", "0" }, { "role", "region" },
       { "aria-label", text.attribute(labels.label("oracle.of", page.lang, { block = block }), caption) } } or {}) .. note
 end

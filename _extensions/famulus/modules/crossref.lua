@@ -86,7 +86,9 @@ function M.number(doc)
     local caption = el.caption
     if by_writer then
       if by_writer == "all" or #caption.long > 0 then
-        name(el.identifier, el.t == "Table" and "tbl" or "fig")
+        local which = el.t == "Table" and "tbl" or "fig"
+        name(el.identifier, which)
+        return printed.counter(which, counts[which] - 1, el)
       end
       return nil
     elseif not counts[kind] or targets[el.identifier] then
@@ -99,6 +101,11 @@ function M.number(doc)
       el.identifier = ""
     end
     return el
+  end
+
+  --- @param el pandoc.Table|pandoc.Figure one among others that are not counted
+  local function counted(el)
+    return kind_of(el.identifier) and captioned(el) or nil
   end
 
   --- @param div pandoc.Div one that holds a label and its caption together
@@ -130,7 +137,7 @@ function M.number(doc)
     Figure = captioned,
     Div = function(div)
       if div.classes:includes(printed.UNNUMBERED) then
-        return div:walk({ Div = labelled }), false
+        return div:walk({ Div = labelled, Table = counted, Figure = counted }), false
       end
       return labelled(div)
     end,

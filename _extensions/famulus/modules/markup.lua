@@ -5,6 +5,7 @@
 
 local labels = require("famulus.labels")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local target = require("famulus.target")
 local text = require("famulus.text")
 
@@ -63,7 +64,11 @@ function M.line(class, inlines, strong)
     return pandoc.Blocks({ pandoc.RawBlock("html", '<p class="' .. class .. '">'), pandoc.Plain(inlines),
       pandoc.RawBlock("html", "</p>") })
   end
-  return M.div(class, { pandoc.Para(strong and { pandoc.Strong(inlines) } or inlines) })
+  if strong then
+    local blocks, attributes = printed.heading(pandoc.Para({ pandoc.Strong(inlines) }))
+    return M.div(class, blocks, attributes)
+  end
+  return M.div(class, { pandoc.Para(inlines) })
 end
 
 --- Draw the glyph of a status; LaTeX has no such letters.

@@ -8,19 +8,60 @@ local M = {}
 --- @type string the class of what holds no numbered table or figure, for `crossref`
 M.UNNUMBERED = "famulus-unnumbered"
 
---- Dress a table: ragged cells in smaller letters. A typst figure stays on one page unless it is told that it may break,
---- and is printed over itself where it is too long for that.
+--- @type {size: number, typst: string, latex: string}[] letters of tables by their size, as a part of the usual one
+local LETTERS = { { size = 1, typst = "0.9em", latex = "\\small" }, { size = 0.9, typst = "0.81em", latex = "\\footnotesize" },
+  { size = 0, typst = "0.72em", latex = "\\scriptsize" } }
+--- In typst: a figure that stays on one page unless it may break is printed over itself where it is too long; a caption
+--- above a table stays with it; pandoc centres a table in its caption, which `align` is taken for.
+local TYPST = [[#show figure: set block(breakable: true)
+#show figure: set align(start)
+#show figure.caption: it => block(sticky: true, it)
+#set text(size: %s, hyphenate: true)
+#set par(justify: false)
+#set table(inset: (x: 4pt, y: 3.5pt), stroke: (_, y) => if y > 1 { (top: 0.3pt + luma(75%%)) })
+#let align(_, body) = body]]
+--- In LaTeX: at the left, with a caption as wide as the page. Longtable centres captions, unless the package caption does.
+local LATEX = [[\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}{1.2}\setlength{\LTleft}{0pt}%
+\setlength{\LTright}{\fill}\setlength{\LTcapwidth}{\linewidth}\@ifundefined{captionsetup}%
+{\def\LT@makecaption##1##2##3{\LT@mcol\LT@cols{@{}l}{\hbox to 0pt{\parbox[t]\LTcapwidth{%
+\raggedright##1{##2: }##3\endgraf\vskip.5\baselineskip}\hss}}}}%
+{\captionsetup{justification=raggedright,singlelinecheck=false}}}\makeatother
+]]
+local defined = false
+--- @type string an invitation to begin a new page where less than some lines are left of this one
+local ROOM = [[\par\vskip 0pt plus 7\baselineskip\penalty-250\vskip 0pt plus -7\baselineskip]]
+
+--- Dress a table: ragged cells in smaller letters, at the left like the words above and below it.
 --- @param blocks pandoc.Blocks what lies in one div
+--- @param size number|nil of the letters, as a part of what tables have
 --- @return pandoc.Blocks
-function M.table(blocks)
+function M.table(blocks, size)
+  local letters = 1
+  while LETTERS[letters].size > (size or 1) do
+    letters = letters + 1
+  end
   if target.typst() then
-    return pandoc.Blocks({ pandoc.RawBlock("typst", "#show figure: set block(breakable: true)\n"
-      .. "#set text(size: 0.9em, hyphenate: true)\n#set par(justify: false)") }) .. blocks
+    return pandoc.Blocks({ pandoc.RawBlock("typst", TYPST:format(LETTERS[letters].typst)) }) .. blocks
   elseif target.latex() then
-    return pandoc.Blocks({ pandoc.RawBlock("latex", "\\begingroup\\small\\renewcommand{\\arraystretch}{1.2}") }) .. blocks
+    local once = defined and "" or LATEX
+    defined = true
+    local begin = once .. "\\begingroup\\famulustable{" .. LETTERS[letters].latex .. "}"
+    return pandoc.Blocks({ pandoc.RawBlock("latex", begin) }) .. blocks
       .. pandoc.Blocks({ pandoc.RawBlock("latex", "\\endgroup") })
   end
   return blocks
+end
+
+--- Keep a line that heads something on one page with what it heads.
+--- @param heading pandoc.Block
+--- @return pandoc.Blocks blocks, table[] attributes of the div that holds them
+function M.heading(heading)
+  if target.typst() then
+    return pandoc.Blocks({ heading }), { { "typst:sticky", "true" } }
+  elseif target.latex() then
+    return pandoc.Blocks({ pandoc.RawBlock("latex", ROOM), heading }), {}
+  end
+  return pandoc.Blocks({ heading }), tostring(FORMAT) == "docx" and { { "custom-style", "Famulus Heading" } } or {}
 end
 
 --- Keep the writer from counting the tables and figures of a div: typst counts even those without a caption.
@@ -29,6 +70,16 @@ end
 function M.unnumbered(blocks)
   if target.typst() then
     return pandoc.Blocks({ pandoc.RawBlock("typst", "#set figure(numbering: none)") }) .. blocks
+  end
+  return blocks
+end
+
+--- Let the writer count again, for the one part of such a div that has a label.
+--- @param blocks pandoc.Blocks
+--- @return pandoc.Blocks
+function M.numbered(blocks)
+  if target.typst() then
+    return pandoc.Blocks({ pandoc.RawBlock("typst", '#set figure(numbering: "1")') }) .. blocks
   end
   return blocks
 end
@@ -53,6 +104,19 @@ function M.counted(kind)
     return pandoc.Blocks({ pandoc.RawBlock("latex", "\\addtocounter{" .. name .. "}{1}") })
   end
   return pandoc.Blocks({})
+end
+
+--- Set what the writer has counted before one of its tables or figures: older releases of longtable count those without a
+--- caption too, and every reference would be wrong.
+--- @param kind string "tbl" or "fig"
+--- @param before integer how many there are before it
+--- @param el pandoc.Table|pandoc.Figure
+--- @return pandoc.Blocks|nil nil where the writer counts as we do
+function M.counter(kind, before, el)
+  if target.latex() then
+    local name = kind == "fig" and "figure" or "table"
+    return pandoc.Blocks({ pandoc.RawBlock("latex", "\\setcounter{" .. name .. "}{" .. before .. "}"), el })
+  end
 end
 
 return M

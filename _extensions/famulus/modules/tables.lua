@@ -336,12 +336,14 @@ function M.draw(found, part, options, caption, id)
   local count = math.min(#rows, options.max_rows or MAX_ROWS)
   local lines, extents = body(drawn, rows, count)
   local heads = headings(drawn, extents)
-  local relative, aligns = widths.relative(extents), {}
+  local aligns, in_context = {}, false
   for at, one in ipairs(drawn) do
+    in_context = in_context or one.keyword == true
     local align = one.column.align or "left"
     -- In HTML classes say it; typst centres what is not told.
     aligns[at] = not target.html() and ALIGNMENT[align] or pandoc.AlignDefault
   end
+  local relative, size = widths.relative(extents, in_context)
   local blocks = pandoc.Blocks({})
   if #drawn > 0 then
     local own = caption
@@ -353,7 +355,7 @@ function M.draw(found, part, options, caption, id)
       heading_attributes(drawn, extents))
     whole.identifier = id or ""
     local name = text.attribute(pandoc.utils.stringify(caption), found.block.id .. "." .. found.name)
-    local inside = printed.table(pandoc.Blocks({ whole }))
+    local inside = printed.table(pandoc.Blocks({ whole }), size)
     local attributes = { { "tabindex", "0" }, { "role", "region" }, { "aria-label", name },
       count < part.total and { "data-partial", "true" } or nil }
     blocks:extend(markup.div(classes_of(drawn), inside, target.html() and attributes or {}))

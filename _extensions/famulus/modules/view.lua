@@ -163,10 +163,13 @@ end
 local function draw_part(found, part, options, caption, id)
   local title = text.inlines(labels.resolve(part.title, page.lang))
   local blocks, problem
+  local function whole(above)
+    return markup.div("famulus-part", id and printed.numbered(above .. blocks) or above .. blocks), problem
+  end
   if part.type == "table" then
     local own = #caption > 0 and caption or title
     blocks, problem = tables.draw(found, part, options, own, id)
-    return markup.div("famulus-part", blocks), problem
+    return whole(pandoc.Blocks({}))
   elseif part.type == "facts" then
     blocks = draw_facts(part)
   elseif part.type == "prose" then
@@ -180,7 +183,7 @@ local function draw_part(found, part, options, caption, id)
     problem = problems.new("part-unknown", { part = tostring(part.type) })
     blocks = pandoc.Blocks({})
   end
-  return markup.div("famulus-part", markup.line("famulus-part-title", title, true) .. blocks), problem
+  return whole(markup.line("famulus-part-title", title, true))
 end
 
 --- Check that what the options ask of tables can be had of one.
@@ -209,12 +212,34 @@ end
 --- @param label string
 --- @return pandoc.Blocks
 local function quarto_float(blocks, caption, label)
+  if target.markdown() and target.quarto_before("1.6") then -- whose writer of markdown takes one block only
+    blocks = pandoc.Blocks({ pandoc.Div(blocks) })
+  end
   return pandoc.Blocks({ quarto.FloatRefTarget({
     identifier = label,
     type = label:match("^fig%-") and "Figure" or "Table",
     content = blocks,
     caption_long = pandoc.Plain(markup.span("famulus-caption-text", caption)),
   }) })
+end
+
+--- Return which part carries the view's caption and label: the only one, else the only one that is of the label's kind
+--- (without a label, the only picture). A caption below a picture's table would be taken for the table's.
+--- @param parts table[]
+--- @param label string|nil
+--- @return integer|nil
+local function bearer(parts, label)
+  local wanted = label and label:match("^tbl%-") and { table = true } or { figure = true, graph = true }
+  local found
+  for at, part in ipairs(parts) do
+    if wanted[part.type] or (#parts == 1 and CAPTIONED[part.type]) then
+      if found then
+        return nil
+      end
+      found = at
+    end
+  end
+  return found
 end
 
 --- Draw a view.
@@ -228,35 +253,37 @@ end
 function M.draw(found, view, options, marks, id)
   local title = options.title and text.inlines(labels.resolve(view.title, page.lang)) or pandoc.Inlines({})
   local caption = options.caption or (options.caption == nil and inlines_of(view.caption)) or pandoc.Inlines({})
-  local alone = #view.parts == 1 and CAPTIONED[view.parts[1].type]
-  if options.label and #caption == 0 and alone and options.caption == nil then
-    caption = inlines_of(view.parts[1].caption)
+  local label, carrier = options.label, bearer(view.parts, options.label)
+  if label and #caption == 0 and carrier and options.caption == nil then
+    caption = inlines_of(view.parts[carrier].caption)
   end
-  if options.label and #caption == 0 then
+  if label and #caption == 0 then
     caption, title = title, pandoc.Inlines({})
   end
-  local float = options.label and target.quarto() and quarto.FloatRefTarget ~= nil
-  if float and alone then
-    options = setmetatable({ caption = false }, { __index = options })
-  end
+  local float = label and target.quarto() and quarto.FloatRefTarget ~= nil
   local blocks, problem = pandoc.Blocks({}), nil
-  for _, part in ipairs(view.parts) do
-    local own = alone and not float and caption or pandoc.Inlines({})
-    local drawn, wrong = draw_part(found, part, options, own, alone and not float and options.label or nil)
-    blocks:extend(drawn)
+  for at, part in ipairs(view.parts) do
+    local carries = at == carrier
+    local own = carries and not float and caption or pandoc.Inlines({})
+    local how = carries and float and setmetatable({ caption = false }, { __index = options }) or options
+    local drawn, wrong = draw_part(found, part, how, own, carries and not float and label or nil)
+    blocks:extend(carries and float and quarto_float(drawn, caption, label --[[@as string]]) or drawn)
+    if carries and #view.parts > 1 and #caption > 0 then -- what the picture says of itself is not what the view says of it
+      blocks:extend(markup.line("famulus-caption", inlines_of(part.caption)))
+    end
     problem = problem or wrong
   end
-  if float then
-    blocks = quarto_float(blocks, caption, options.label --[[@as string]])
-  elseif not alone then
+  if float and not carrier then
+    blocks = quarto_float(blocks, caption, label --[[@as string]])
+  elseif not carrier then
     blocks:extend(markup.line("famulus-caption", caption))
-    if options.label then
-      blocks = pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(options.label --[[@as string]], { "famulus-float" })) })
+    if label then
+      blocks = pandoc.Blocks({ pandoc.Div(blocks, pandoc.Attr(label --[[@as string]], { "famulus-float" })) })
     end
   end
   local whole = markup.marks(marks) .. markup.line("famulus-title", title, true) .. blocks
   local classes = { "famulus-view", "mathjax_ignore" }
-  if not (alone and options.label) then
+  if not (carrier and label and #view.parts == 1) then
     whole = printed.unnumbered(whole)
     classes[3] = target.typst() and printed.UNNUMBERED or nil
   end
