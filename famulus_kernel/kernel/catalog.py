@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,14 @@ from famulus_kernel.errors import FamulusError
 from famulus_kernel.language.references import Reference
 from famulus_kernel.project.needs import Need
 from famulus_kernel.project.resolve import resolve
+from famulus_kernel.store.stamps import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from famulus_kernel.project.project import Project
+    from famulus_kernel.store.stamps import Stamp
 
 Columns = dict[str, str]
 """Column to DuckDB's type, in order."""
@@ -61,11 +62,11 @@ def catalog_of(project: Project, entries: Iterable[Mapping[str, Any]]) -> Catalo
         if not alias or path is None:
             continue
         try:
-            stat = os.stat(path)  # noqa: PTH116 - half of Path.stat's time
+            stamp = stamp_of(path)
             if path.suffix.lower() in _PARQUET:
-                views[alias] = _of_parquet(str(path), stat.st_mtime_ns, stat.st_size)
+                views[alias] = _of_parquet(str(path), stamp)
             else:
-                databases[alias] = _of_database(str(path), stat.st_mtime_ns, stat.st_size)
+                databases[alias] = _of_database(str(path), stamp)
         except Exception:  # noqa: S112 - whatever a stranger's file is: the block itself will say what is wrong with it
             continue
     return Catalog(databases, views)
@@ -86,7 +87,7 @@ def _path_of(project: Project, entry: Mapping[str, Any]) -> Path | None:
 
 
 @lru_cache(maxsize=64)
-def _of_parquet(path: str, _mtime_ns: int, _size: int) -> Columns:
+def _of_parquet(path: str, _stamp: Stamp | None) -> Columns:
     import duckdb  # noqa: PLC0415 - a kernel is ready before its libraries are
 
     with duckdb.connect() as connection:
@@ -95,7 +96,7 @@ def _of_parquet(path: str, _mtime_ns: int, _size: int) -> Columns:
 
 
 @lru_cache(maxsize=64)
-def _of_database(path: str, _mtime_ns: int, _size: int) -> Mapping[str, Columns]:
+def _of_database(path: str, _stamp: Stamp | None) -> Mapping[str, Columns]:
     import duckdb  # noqa: PLC0415 - a kernel is ready before its libraries are
 
     found: dict[str, Columns] = {}

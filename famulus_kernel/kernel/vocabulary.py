@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -12,12 +11,15 @@ from famulus_kernel.corpus.collection import ENTITIES, LEMMA_INDEX, VARIANTS, Co
 from famulus_kernel.corpus.columns import columns_of
 from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import FamulusError
+from famulus_kernel.store.stamps import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
+
+    from famulus_kernel.store.stamps import Stamp
 
 WAIT_S: Final = 0.08
 """How long an editor is kept waiting for words that are not read yet; it asks again with the next key."""
@@ -31,7 +33,7 @@ class _Key:
     """One file in one state, read for one purpose."""
 
     path: str
-    stamp: tuple[int, int]
+    stamp: Stamp
     what: str
 
 
@@ -77,11 +79,8 @@ class Vocabulary:
 
 
 def _key(path: Path, what: str) -> _Key | None:
-    try:
-        stat = os.stat(path)  # noqa: PTH116 - half of Path.stat's time
-    except (OSError, ValueError):
-        return None
-    return _Key(str(path), (stat.st_mtime_ns, stat.st_size), what)
+    stamp = stamp_of(path)
+    return None if stamp is None else _Key(str(path), stamp, what)
 
 
 def _in_background(work: Callable[[], tuple[str, ...]]) -> Future[tuple[str, ...]]:

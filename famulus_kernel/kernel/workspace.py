@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from famulus_kernel.kernel.place import notebook_of, start_of
 from famulus_kernel.project.locate import PROJECT_FILE, locate, notebook_files
 from famulus_kernel.project.project import Project
+from famulus_kernel.store.stamps import Stamp, stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
     from famulus_kernel.project.blocks import Block
 
-_SETTLED_NS = 2_000_000_000
-"""A file changed this shortly before it was read may change again within the tick of its time stamp (spec 2.5)."""
-
 _NOTEBOOKS = (".fam", ".qmd")
 
-Stamps = dict[str, tuple[int, int]]
+Stamps = dict[str, Stamp]
 
 
 @dataclass(frozen=True)
@@ -36,8 +33,7 @@ class _Kept:
 
     def holds(self, stamps: Stamps) -> bool:
         """Say whether the files are still those that were read."""
-        newest = max((mtime for mtime, _ in stamps.values()), default=0)
-        return stamps == self.stamps and newest + _SETTLED_NS < self.read_ns
+        return stamps == self.stamps and all(stamp.was_settled(self.read_ns) for stamp in stamps.values())
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class _OpenCell:
     """A block that ran as a cell, and the stamp that its notebook had then."""
 
     block: Block
-    stamp: tuple[int, int] | None
+    stamp: Stamp | None
 
 
 @dataclass(frozen=True)
@@ -118,7 +114,7 @@ class Workspace:
         project, block = base.with_cell(body, self.notebook)
         cells.pop(block.id, None)
         if any(cell is block for cell in project.cells):
-            cells[block.id] = _OpenCell(block, _stamp(block.file))
+            cells[block.id] = _OpenCell(block, stamp_of(block.file))
         self._last = _Answered(body, self.notebook, disk, project, block)
         return project, block
 
@@ -138,21 +134,12 @@ class Workspace:
         """Return the cells that still go before the disk; the others are forgotten."""
         cells = self._open.setdefault(project.root, {})
         for name, one in list(cells.items()):
-            if name in project.blocks and one.stamp != _stamp(one.block.file):
+            if name in project.blocks and one.stamp != stamp_of(one.block.file):
                 del cells[name]
         return cells
 
 
 def _stamps(root: Path, only: Path | None) -> Stamps:
     files = [only] if only else notebook_files(root)
-    stamps = {str(file): _stamp(file) for file in (root / PROJECT_FILE, root / "_quarto.yml", *files)}
+    stamps = {str(file): stamp_of(file) for file in (root / PROJECT_FILE, root / "_quarto.yml", *files)}
     return {name: stamp for name, stamp in stamps.items() if stamp is not None}
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    """Return what tells one state of a file from the next: its time (ns) and its size (bytes)."""
-    try:
-        stat = os.stat(file)  # noqa: PTH116 - half of Path.stat's time, for every notebook and cell
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.project.locate import PROJECT_FILE
+from famulus_kernel.store.stamps import stamp_of
 from famulus_kernel.version import __version__
 
 if TYPE_CHECKING:
@@ -22,15 +23,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from famulus_kernel.project.blocks import Facts
+    from famulus_kernel.store.stamps import Stamp
 
 FILE = "outline.json"
 FORMAT = 3
-SETTLE_NS = 2_000_000_000
-"""A file changed less than this before it was read may change again within the same tick of its clock."""
 _log = logging.getLogger(__name__)
-
-Stamp = tuple[int, int, int]
-"""Size, mtime_ns and inode of a file."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +36,6 @@ class Outline:
 
     project: Mapping[str, Any]
     notebooks: Mapping[str, tuple[Facts, ...]]
-
-
-def stamp_of(path: Path | str) -> Stamp | None:
-    """Return what tells one state of a file from the next; None where it is not there."""
-    try:
-        stat = os.stat(path)  # noqa: PTH116 - once a notebook
-    except OSError:
-        return None
-    return stat.st_size, stat.st_mtime_ns, stat.st_ino
 
 
 def recall(root: Path) -> Outline | None:
@@ -75,7 +63,7 @@ def _holds(path: Path | str, stamp: list[int] | None, seen_ns: int) -> bool:
     now = stamp_of(path)
     if now is None or stamp is None:
         return now is None and stamp is None
-    return list(now) == stamp and now[1] + SETTLE_NS <= seen_ns
+    return now == tuple(stamp) and now.was_settled(seen_ns)
 
 
 def remember(

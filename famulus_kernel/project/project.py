@@ -15,8 +15,9 @@ from famulus_kernel.project.cells import is_text_of, read_cell
 from famulus_kernel.project.graph import Graph, build_graph
 from famulus_kernel.project.including import included_notebooks
 from famulus_kernel.project.locate import PROJECT_FILE, has_own_block, locate, notebook_files
-from famulus_kernel.project.outline import Outline, Stamp, recall, remember, stamp_of
+from famulus_kernel.project.outline import Outline, recall, remember
 from famulus_kernel.project.places import Places, collections_root
+from famulus_kernel.store.stamps import stamp_of
 from famulus_kernel.store.store import BlockStore
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from famulus_kernel.harness.register import Register
     from famulus_kernel.language.project_file import ProjectFile
     from famulus_kernel.project.blocks import Facts
+    from famulus_kernel.store.stamps import Stamp
     from famulus_kernel.store.stat_cache import StatCache
 
 FALLBACK_LANGUAGE = "en"

@@ -25,6 +25,7 @@ from famulus_kernel.project.blocks import BrokenBlock, read_block
 from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, notebook_files
 from famulus_kernel.project.project import Project
 from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells
+from famulus_kernel.store.stamps import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -205,8 +206,7 @@ class PagePlayer:
 def _signature(root: Path, only: Path | None) -> object:
     """Return what changes when a notebook of the project, or its settings, change."""
     files = [root / PROJECT_FILE, root / "_quarto.yml", *([only] if only else notebook_files(root))]
-    stats = [(file, file.stat()) for file in files if file.exists()]
-    return [(file, stat.st_mtime_ns, stat.st_size) for file, stat in stats]
+    return [(file, stamp_of(file)) for file in files]
 
 
 def _shown(project: Project, file: Path) -> str:

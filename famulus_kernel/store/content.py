@@ -10,6 +10,8 @@ import hashlib
 import os
 from typing import TYPE_CHECKING
 
+from famulus_kernel.store.stamps import Stamp
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,12 +21,8 @@ DATABASES = (".duckdb", ".db", ".ddb")
 _SIGNED = (1 << 63) - 1  # SQLite's integers; some file systems count inodes higher
 
 
-Stat = tuple[int, int, int]
-"""What the system says of a file without opening it: size, mtime_ns, inode."""
-
-
-def stat_of(path: str) -> Stat:
-    """Return the stat of a file; a log is included: sizes added, the later time, the inode of the file itself.
+def stamp_with_log(path: str) -> Stamp:
+    """Return the stamp of a file; a log is included: sizes added, the later time, the inode of the file itself.
 
     Raises
     ------
@@ -39,8 +37,8 @@ def stat_of(path: str) -> Stat:
             log = None
         if log is not None and log.st_size:
             later = max(own.st_mtime_ns, log.st_mtime_ns)
-            return own.st_size + log.st_size, later, own.st_ino & _SIGNED
-    return own.st_size, own.st_mtime_ns, own.st_ino & _SIGNED
+            return Stamp(own.st_size + log.st_size, later, own.st_ino & _SIGNED)
+    return Stamp(own.st_size, own.st_mtime_ns, own.st_ino & _SIGNED)
 
 
 def hash_file(path: Path | str) -> str:

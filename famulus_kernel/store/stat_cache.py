@@ -20,15 +20,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from famulus_kernel.errors import MissingFile, StoreError
-from famulus_kernel.store.content import Stat, hash_content, stat_of
+from famulus_kernel.store.content import hash_content, stamp_with_log
+from famulus_kernel.store.stamps import Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
-
-SETTLE_NS = 2_000_000_000
-"""How long a file must have been at rest before it was hashed, in ns: the tick of the coarsest disk (FAT)."""
 
 _ATTEMPTS = 3
 _FLUSH_BYTES = 256 * 1024 * 1024
@@ -59,14 +57,9 @@ class FileChange:
 
 
 class _Entry(NamedTuple):
-    stat: Stat
+    stat: Stamp
     sha256: str
     hashed_ns: int
-
-
-def settled(mtime_ns: int, started_ns: int) -> bool:
-    """Tell whether a file changed at `mtime_ns` was at rest when a run that began at `started_ns` read it."""
-    return mtime_ns + SETTLE_NS <= started_ns
 
 
 class StatCache:
@@ -114,7 +107,7 @@ class StatCache:
         """
         name = os.fspath(path)
         try:
-            entry = self._entry(name, stat_of(name), run_started_ns)
+            entry = self._entry(name, stamp_with_log(name), run_started_ns)
         except (FileNotFoundError, NotADirectoryError):
             raise MissingFile.of(name, name) from None
         except OSError as error:
@@ -148,8 +141,8 @@ class StatCache:
         """
         name = os.fspath(path)
         try:
-            stat = stat_of(name)
-            if stat[:2] == (size, mtime_ns) and settled(mtime_ns, run_started_ns):
+            stat = stamp_with_log(name)
+            if stat[:2] == (size, mtime_ns) and stat.was_settled(run_started_ns):
                 return None
             entry = self._entry(name, stat, None)
         except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: a name that no disk can have
@@ -174,11 +167,11 @@ class StatCache:
         except (sqlite3.Error, OSError) as error:
             _log.info("%s cannot be written (%s)", self._path, error)
 
-    def _entry(self, name: str, stat: Stat, run_started_ns: int | None) -> _Entry:
+    def _entry(self, name: str, stat: Stamp, run_started_ns: int | None) -> _Entry:
         if self._entries is None:
             self._entries = _load(self._path) if self._path is not None else {}
         entry = self._entries.get(name)
-        if entry is None or entry.stat != stat or not settled(stat[1], entry.hashed_ns):
+        if entry is None or entry.stat != stat or not stat.was_settled(entry.hashed_ns):
             entry = self._entries[name] = self._learnt[name] = _hashed(name, stat, run_started_ns)
             self._learnt_bytes += stat[0]
             if self._learnt_bytes > _FLUSH_BYTES:
@@ -186,11 +179,11 @@ class StatCache:
         return entry
 
 
-def _hashed(name: str, stat: Stat, run_started_ns: int | None) -> _Entry:
+def _hashed(name: str, stat: Stamp, run_started_ns: int | None) -> _Entry:
     for _ in range(_ATTEMPTS):
         now = time.time_ns()
         sha256 = hash_content(name)
-        before, stat = stat, stat_of(name)
+        before, stat = stat, stamp_with_log(name)
         if before == stat:
             break  # else it was written while we read
     return _Entry(stat, sha256, now if run_started_ns is None else min(now, run_started_ns))
@@ -215,7 +208,7 @@ def _load(path: Path) -> dict[str, _Entry]:
             _discard(path)
         return {}
     return {
-        os.fsdecode(name): _Entry((size, mtime_ns, inode), sha256, hashed_ns)
+        os.fsdecode(name): _Entry(Stamp(size, mtime_ns, inode), sha256, hashed_ns)
         for name, size, mtime_ns, inode, sha256, hashed_ns in rows
     }
 

@@ -6,7 +6,7 @@ import os
 import duckdb
 import pytest
 
-from famulus_kernel.store.content import hash_content, hash_file, stat_of
+from famulus_kernel.store.content import hash_content, hash_file, stamp_with_log
 
 
 def test_the_hash_is_the_one_that_sha256sum_prints(tmp_path):
@@ -19,11 +19,11 @@ def test_the_hash_is_the_one_that_sha256sum_prints(tmp_path):
 def test_a_log_beside_a_database_is_part_of_it(tmp_path):
     path, log = tmp_path / "a.duckdb", tmp_path / "a.duckdb.wal"
     path.write_bytes(b"db")
-    alone, size = hash_content(str(path)), stat_of(str(path))[0]
+    alone, size = hash_content(str(path)), stamp_with_log(str(path))[0]
     log.write_bytes(b"log")
     with_log = hash_content(str(path))
     assert with_log != alone
-    assert stat_of(str(path))[0] == size + 3
+    assert stamp_with_log(str(path))[0] == size + 3
     log.write_bytes(b"gol")
     assert hash_content(str(path)) not in {alone, with_log}
 
@@ -31,17 +31,17 @@ def test_a_log_beside_a_database_is_part_of_it(tmp_path):
 def test_an_empty_log_holds_nothing(tmp_path):
     path = tmp_path / "a.duckdb"
     path.write_bytes(b"db")
-    before = hash_content(str(path)), stat_of(str(path))
+    before = hash_content(str(path)), stamp_with_log(str(path))
     (tmp_path / "a.duckdb.wal").write_bytes(b"")
-    assert (hash_content(str(path)), stat_of(str(path))) == before
+    assert (hash_content(str(path)), stamp_with_log(str(path))) == before
 
 
 def test_a_log_beside_another_file_is_nothing_to_it(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b"a,b")
-    before = hash_content(str(path)), stat_of(str(path))
+    before = hash_content(str(path)), stamp_with_log(str(path))
     (tmp_path / "a.csv.wal").write_bytes(b"log")
-    assert (hash_content(str(path)), stat_of(str(path))) == before
+    assert (hash_content(str(path)), stamp_with_log(str(path))) == before
 
 
 def test_rows_that_duckdb_has_only_in_its_log_change_the_hash(tmp_path):
@@ -62,9 +62,9 @@ def test_the_later_time_of_database_and_log_counts(tmp_path):
     log.write_bytes(b"log")
     os.utime(path, ns=(1, 5_000))
     os.utime(log, ns=(1, 9_000))
-    assert stat_of(str(path))[1] == 9_000
+    assert stamp_with_log(str(path))[1] == 9_000
 
 
 def test_a_missing_file_has_no_stat(tmp_path):
     with pytest.raises(FileNotFoundError):
-        stat_of(str(tmp_path / "nowhere.duckdb"))
+        stamp_with_log(str(tmp_path / "nowhere.duckdb"))

@@ -10,7 +10,8 @@ import pytest
 
 from famulus_kernel.errors import MissingFile
 from famulus_kernel.store import stat_cache as module
-from famulus_kernel.store.stat_cache import SETTLE_NS, StatCache, settled
+from famulus_kernel.store.stamps import SETTLE_NS, Stamp
+from famulus_kernel.store.stat_cache import StatCache
 
 OLD_NS = 1_700_000_000_000_000_000
 
@@ -110,7 +111,7 @@ def test_a_time_within_two_seconds_of_the_runs_start_is_not_trusted(
         with StatCache(cache_path) as cache:
             cache.facts(file, run_started_ns=started)
     assert len(opened) == (1 if is_trusted else 2)
-    assert settled(OLD_NS, started) is is_trusted
+    assert Stamp(0, OLD_NS, 0).was_settled(started) is is_trusted
 
 
 def test_a_time_in_the_future_is_never_trusted(file, cache_path, opened):
