@@ -154,7 +154,7 @@ class Holdings:
 
     def ask(self, sql: str) -> tuple[tuple[object, ...], ...]:
         """Return the rows of a query whose result is small."""
-        return self._opened().run(sql, self._path("asked"), view_rows=MOST_ROWS, view_bytes=MOST_BYTES).rows
+        return self._opened().rows(sql, self._folder, view_rows=MOST_ROWS, view_bytes=MOST_BYTES)
 
     def column(self, sql: str) -> list[object]:
         """Return all values of a query's only column, however many there are."""

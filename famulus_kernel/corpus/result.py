@@ -25,7 +25,7 @@ def json_rows(parquet: Path, most: int) -> list[dict[str, Any]]:
     """Return the first rows of a Parquet file by column name, with values as JSON has them."""
     import duckdb  # noqa: PLC0415 - loaded where it is used
 
-    with duckdb.connect(":memory:") as connection:
+    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         connection.execute("SET TimeZone = 'UTC'")
         rows = connection.execute(
             f"SELECT to_json(t)::VARCHAR FROM read_parquet({quoted(str(parquet))}) AS t LIMIT $most",  # noqa: S608

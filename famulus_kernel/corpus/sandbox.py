@@ -38,6 +38,7 @@ CLOSED_DOORS: dict[str, str | bool] = {
 
 SAME_EVERYWHERE = (
     "SET TimeZone = 'UTC'; SET Calendar = 'gregorian'; "
+    "SET parquet_metadata_cache = true; "  # the foot of a large file is read once, not for every look at it
     "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # what query_progress() needs
 )
 """Settings that a query's result, or what we see of it, depends on."""

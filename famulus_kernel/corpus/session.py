@@ -8,21 +8,24 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from famulus_kernel.corpus.files import Allowed
 from famulus_kernel.corpus.progress import Progress, rows_planned
 from famulus_kernel.corpus.sandbox import Attachment, Sandbox
 from famulus_kernel.corpus.sql import with_files
 from famulus_kernel.corpus.syntax import parse
-from famulus_kernel.corpus.table import write_result
+from famulus_kernel.corpus.table import read_rows, write_result
 from famulus_kernel.errors import Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
+    from famulus_kernel.artefacts.view import Cell
     from famulus_kernel.corpus.result import TableResult
+
+T = TypeVar("T")
 
 QUIET_SECONDS = 1.0
 """A query that takes less reports no progress."""
@@ -77,6 +80,7 @@ class DataSession:
         self._memory_limit = memory_limit
         self._alive = alive
         self._sandbox: Sandbox | None = None
+        self._written = 0
         self._stopped = False  # a plain value: a signal handler must not wait for a lock
 
     def __enter__(self) -> Self:
@@ -121,11 +125,9 @@ class DataSession:
         Interrupted
             :meth:`interrupt` was called.
         """
-        query = parse(sql)
-        reads = {name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}}
-        text = parse(with_files(query, reads)).text if reads else query.text
-        sandbox = self._opened(sink.parent.absolute(), {file for files in reads.values() for file in files})
-        part = sandbox.folder / "result.parquet"
+        text, sandbox = self._prepared(sql, sink.parent)
+        self._written += 1
+        part = sandbox.folder / f"result-{self._written}.parquet"  # DuckDB remembers the foot of a file by its name
         plans: list[str] = []
         work = _started(lambda: write_result(sandbox.connection, text, part, view_rows, view_bytes, plans.append))
         try:
@@ -134,6 +136,30 @@ class DataSession:
         finally:
             part.unlink(missing_ok=True)
         return result.at(sink)
+
+    def rows(self, sql: str, place: Path, *, view_rows: int, view_bytes: int) -> tuple[tuple[Cell, ...], ...]:
+        """Return the first rows of a query whose result nobody keeps.
+
+        Parameters
+        ----------
+        sql : str
+            One query that only asks.
+        place : Path
+            A folder in which DuckDB may lay aside what does not fit into memory.
+        view_rows, view_bytes : int
+            As of :meth:`run`, which also tells what is raised.
+        """
+        text, sandbox = self._prepared(sql, place)
+        return self._awaited(_started(lambda: read_rows(sandbox.connection, text, view_rows, view_bytes)), sandbox)
+
+    def _prepared(self, sql: str, place: Path) -> tuple[str, Sandbox]:
+        """Return the checked text of a query, its files spelled out, and the connection that may run it."""
+        query = parse(sql)
+        reads = {name: self._allowed.files(name, self.folder) for name in {literal.text for literal in query.files}}
+        text = with_files(query, reads)
+        if text != query.text:
+            text = parse(text).text
+        return text, self._opened(place.absolute(), {file for files in reads.values() for file in files})
 
     def interrupt(self) -> None:
         """Stop the running query and every later one; from another thread or a signal handler."""
@@ -173,12 +199,12 @@ class DataSession:
 
     def _awaited(
         self,
-        work: Future[TableResult],
+        work: Future[T],
         sandbox: Sandbox,
-        part: Path,
-        plans: Sequence[str],
-        progress: Callable[[Progress], None] | None,
-    ) -> TableResult:
+        part: Path | None = None,
+        plans: Sequence[str] = (),
+        progress: Callable[[Progress], None] | None = None,
+    ) -> T:
         """Wait for the work, report, and stop it when this thread or another one says so.
 
         The work has a thread of its own, so that this one, which gets the signals, is never deep inside DuckDB.
@@ -194,7 +220,8 @@ class DataSession:
                 if progress is not None and elapsed >= QUIET_SECONDS:
                     fraction = sandbox.fraction(at_least=fraction)
                     rows = rows or (rows_planned(plans[0]) if plans else None)
-                    progress(Progress(fraction, part.stat().st_size if part.exists() else 0, elapsed, rows))
+                    written = part.stat().st_size if part and part.exists() else 0
+                    progress(Progress(fraction, written, elapsed, rows))
         finally:
             # Left by interrupt() or by an exception (Ctrl-C, one of the callback), the query must not go on.
             self._stop(work, sandbox)
@@ -202,7 +229,7 @@ class DataSession:
             raise Interrupted.of("the query")
         return work.result()
 
-    def _stop(self, work: Future[TableResult], sandbox: Sandbox) -> None:
+    def _stop(self, work: Future[Any], sandbox: Sandbox) -> None:
         """End the work if it still goes on."""
         try:
             for _ in range(round(PATIENCE_SECONDS / INTERRUPT_SECONDS)):
@@ -218,9 +245,9 @@ class DataSession:
                 work.add_done_callback(lambda _: sandbox.close())
 
 
-def _started(function: Callable[[], TableResult]) -> Future[TableResult]:
+def _started(function: Callable[[], T]) -> Future[T]:
     """Run a function in a thread that does not keep the program from ending."""
-    future: Future[TableResult] = Future()
+    future: Future[T] = Future()
 
     def fill() -> None:
         try:
@@ -232,6 +259,6 @@ def _started(function: Callable[[], TableResult]) -> Future[TableResult]:
     return future
 
 
-def _is_done(work: Future[TableResult], seconds: float) -> bool:
+def _is_done(work: Future[Any], seconds: float) -> bool:
     """Wait at most that long for the work."""
     return bool(wait([work], seconds).done)

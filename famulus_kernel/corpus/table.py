@@ -79,6 +79,27 @@ def write_result(
         A view or macro of an attached database does more than ask.
     QueryFailed, ForbiddenPath, Interrupted
     """
+    shape = _checked(connection, sql, on_plan)
+    n_rows = _copied(connection, sql, shape, part)
+    rows = _first_rows(connection, shape, f"read_parquet({quoted(str(part))})", view_rows, view_bytes)
+    cells = [tuple(cell(value) for value in row) for row in rows]
+    if cells:
+        cells[0] = _cut(cells[0], view_bytes)
+    return TableResult(shape.columns, tuple(cells), n_rows, part, rows[0] if n_rows == 1 else None)
+
+
+def read_rows(
+    connection: duckdb.DuckDBPyConnection, sql: str, view_rows: int, view_bytes: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return the first rows of a checked query as cells, and write nothing; raises as :func:`write_result`."""
+    rows = _first_rows(connection, _checked(connection, sql), f"({sql}\n)", view_rows, view_bytes)
+    return tuple(tuple(cell(value) for value in row) for row in rows)
+
+
+def _checked(
+    connection: duckdb.DuckDBPyConnection, sql: str, on_plan: Callable[[str], None] = lambda _plan: None
+) -> _Shape:
+    """Return the columns of a query, once its plan is seen to do no more than ask."""
     with translated():
         # Nothing is computed for LIMIT 0; what is wrong with the query is told in its own lines.
         described = connection.execute(f"FROM ({sql}\n) LIMIT 0").description
@@ -87,14 +108,7 @@ def write_result(
     planned = "".join(text for _, text in plan)
     check_plan(planned)
     on_plan(planned)
-    shape = _Shape(tuple(name for name, *_ in described), tuple(kind for _, kind, *_ in described))
-    n_rows = _copied(connection, sql, shape, part)
-    with translated(keep_place=False):
-        rows = _first_rows(connection, shape, part, view_rows, view_bytes)
-    cells = [tuple(cell(value) for value in row) for row in rows]
-    if cells:
-        cells[0] = _cut(cells[0], view_bytes)
-    return TableResult(shape.columns, tuple(cells), n_rows, part, rows[0] if n_rows == 1 else None)
+    return _Shape(tuple(name for name, *_ in described), tuple(kind for _, kind, *_ in described))
 
 
 def _copied(connection: duckdb.DuckDBPyConnection, sql: str, shape: _Shape, part: Path) -> int:
@@ -132,23 +146,23 @@ def _converted(name: str, kind: DuckDBPyType, wide_integers: str) -> str:
 
 
 def _first_rows(
-    connection: duckdb.DuckDBPyConnection, shape: _Shape, part: Path, view_rows: int, view_bytes: int
+    connection: duckdb.DuckDBPyConnection, shape: _Shape, relation: str, view_rows: int, view_bytes: int
 ) -> list[tuple[object, ...]]:
     """Return the first rows, as many as fit into the bounds and at least one; text where a value is no number."""
     names = [f"c{number}" for number in range(len(shape.names))]
     values = [shown(name, kind) for name, kind in zip(names, shape.types, strict=True)]
-    cursor = connection.execute(
-        f"FROM read_parquet({quoted(str(part))}) AS t({', '.join(names)}) "
-        f"SELECT {', '.join(values)} LIMIT {max(view_rows, 1)}"
-    )
     rows: list[tuple[object, ...]] = []
     room = view_bytes
-    while batch := cursor.fetchmany(FEW):
-        for row in batch:
-            room -= _size(row)
-            if room < 0 and rows:
-                return rows
-            rows.append(tuple(value_of(value, kind) for value, kind in zip(row, shape.types, strict=True)))
+    with translated(keep_place=False):
+        cursor = connection.execute(
+            f"FROM {relation} AS t({', '.join(names)}) SELECT {', '.join(values)} LIMIT {max(view_rows, 1)}"
+        )
+        while batch := cursor.fetchmany(FEW):
+            for row in batch:
+                room -= _size(row)
+                if room < 0 and rows:
+                    return rows
+                rows.append(tuple(value_of(value, kind) for value, kind in zip(row, shape.types, strict=True)))
     return rows
 
 
