@@ -31,10 +31,13 @@ local function famulus(args, kwargs, meta, _, context)
   for key, value in pairs(kwargs) do
     options[key] = pandoc.utils.stringify(value)
   end
+  if context == nil and options["="] then -- in raw HTML and in addresses Quarto 1.4 loses the names of options
+    options.value, options["="], context = options["="], nil, "text"
+  end
   local call = calls.make(words, options, calls.spell(words, options))
   if context == "text" then
     return draw.text(call)
-  elseif call.in_line or context == "inline" or (context == nil and (call.options.value or words[2] == "verdict")) then
+  elseif call.in_line or context == "inline" or (context == nil and (call.beside or call.options.value)) then
     return draw.inline(call)
   end
   return draw.block(call)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import ProjectError
-from famulus_kernel.language.document import parse_document
-from famulus_kernel.project.blocks import read_text
+from famulus_kernel.project.blocks import BrokenBlock, read_text
 from famulus_kernel.project.locate import MADE_BY, made_of
 
 if TYPE_CHECKING:
+    from famulus_kernel.language.document import Fence
+    from famulus_kernel.project.blocks import Block, Notebook
     from famulus_kernel.project.project import Project
+    from famulus_kernel.render.cells import Cell
 
 _FRONT_MATTER = re.compile(r"\A(\ufeff?---[ \t]*\r?\n)")
 
@@ -58,7 +61,7 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
         if notebook.file.suffix != ".fam" or notebook.file.name.startswith("_"):  # no page of its own
             continue
         target = notebook.file.with_suffix(".qmd")
-        text = as_qmd(read_text(notebook.file, notebook.file.name), notebook.file.name)
+        text = as_qmd(project, notebook)
         old = read_text(target, target.name) if target.exists() else None
         if old is not None and made_of(target) is None:
             raise ProjectError(
@@ -71,10 +74,36 @@ def write_qmd(project: Project, *, write: bool = True) -> list[Path]:
     return changed
 
 
-def as_qmd(text: str, name: str) -> str:
-    """Return a `.fam` text as Quarto's jupyter engine takes it: origin noted, kernel named, YAML not shown."""
-    ours = f"{MADE_BY.format(name=name)}\njupyter: famulus\n"
-    if "execute" not in parse_document(text, name).front_matter.data:
-        ours += "execute:\n  echo: false\n"
+def as_qmd(project: Project, notebook: Notebook) -> str:
+    """Return a `.fam` notebook as Quarto's jupyter engine takes it.
+
+    Its origin is noted and the kernel named; each block stands inside its cell, which the filter draws. YAML is not
+    shown; and Quarto does not stop, with no page at all, where a block ends in an error. What the page says under
+    `execute` goes before these two.
+    """
+    from famulus_kernel.render.cells import with_cells_around
+
+    said = notebook.document.front_matter.data
+    cells = [
+        _cell(project, block, fence, said)
+        for block, fence in zip(notebook.blocks, notebook.document.fences, strict=True)
+    ]
+    text = with_cells_around(notebook.document, cells)
+    defaults = {"echo": "false", "error": "true"}
+    ours = [MADE_BY.format(name=notebook.file.name), "jupyter: famulus"]
+    ours += [f"{key}: {value}" for key, value in defaults.items() if key not in said]
+    lines = "".join(f"{line}\n" for line in ours)
     head = _FRONT_MATTER.match(text)
-    return f"{head[1]}{ours}{text[head.end() :]}" if head else f"---\n{ours}---\n\n{text}"
+    return f"{head[1]}{lines}{text[head.end() :]}" if head else f"---\n{lines}---\n\n{text}"
+
+
+def _cell(project: Project, block: Block | BrokenBlock, fence: Fence, said: dict[str, Any]) -> Cell:
+    """Return what the filter draws of a block; its text is shown by Quarto, if at all."""
+    from famulus_kernel.render.cells import Cell, CellOptions, cell_of
+
+    execute = said.get("execute")
+    options = CellOptions().of_block({**said, **(execute if isinstance(execute, dict) else {})})
+    cell = replace(cell_of(block, fence, options), source=None)
+    if isinstance(block, BrokenBlock) or options.of_block(block.source.options).run:
+        return cell
+    return cell if project.store.newest(project.folder_of(block)) else Cell(block.id)

@@ -117,10 +117,31 @@ def with_cells(document: Document, cells: Sequence[Cell], *, first_place: int = 
     first_place
         The filter tells a problem of a cell with the number `at`: this plus the line (1-based) where the block begins.
     """
-    parts, done = [], 0
+    lines = [
+        _lines(cell, f" at={first_place + fence.start + 1}") for fence, cell in zip(document.fences, cells, strict=True)
+    ]
+    return _with_lines(document, lines)
+
+
+def with_cells_around(document: Document, cells: Sequence[Cell]) -> str:
+    """Return the document's text with each block inside its cell: for an engine that plays the block itself.
+
+    The filter takes away what the engine shows of it, and draws the cell from the store.
+    """
+    lines = []
     for fence, cell in zip(document.fences, cells, strict=True):
+        opening = document.text[fence.offset_start : fence.offset_end].partition("\n")[0].strip()
+        marks = opening[: len(opening) - len(opening.lstrip(opening[0]))]
+        head, *rest = _lines(cell, "")
+        head = head.replace(".famulus-cell", ".famulus-cell .famulus-played", 1)
+        lines.append([head, "", opening, *fence.body.splitlines(), marks, *rest])
+    return _with_lines(document, lines)
+
+
+def _with_lines(document: Document, cells: Sequence[list[str]]) -> str:
+    parts, done = [], 0
+    for fence, lines in zip(document.fences, cells, strict=True):
         start, first, others = _place(document, fence)
-        lines = _lines(cell, first_place + fence.start + 1)
         newline = "\r\n" if document.text[: fence.offset_end].endswith("\r\n") else "\n"
         # a div does not interrupt a paragraph, as the fence did that stood here
         written = [others.rstrip(), first + lines[0], *((others + line).rstrip() for line in lines[1:])]
@@ -142,7 +163,7 @@ def _place(document: Document, fence: Fence) -> tuple[int, str, str]:
     return start, first[: len(first) - raw.indent], fence.prefix[: len(fence.prefix) - raw.indent]
 
 
-def _lines(cell: Cell, place: int) -> list[str]:
+def _lines(cell: Cell, at: str) -> list[str]:
     anchor = f" #famulus-{cell.block}" if cell.block else ""
     lines = [f"::: {{.famulus-cell{anchor}}}"]
     if cell.source is not None:
@@ -150,7 +171,7 @@ def _lines(cell: Cell, place: int) -> list[str]:
     if cell.error is not None:
         lines += ["", *_box(cell.error)]
     for name in cell.names:
-        lines += ["", f"{{{{< famulus {cell.block} {name} at={place} cell=true >}}}}"]
+        lines += ["", f"{{{{< famulus {cell.block} {name}{at} cell=true >}}}}"]
     return [*lines, "", ":::"]
 
 

@@ -72,6 +72,8 @@ def render_with_quarto(
         record = Path(folder) / "problems.jsonl"
         environment = {"QUARTO_PYTHON": sys.executable, **os.environ}
         environment |= {"FAMULUS_PROBLEMS": str(record), "FAMULUS_RENDER_ONLY": "1"}
+        # a pre-render script calls famulus-notebook by its name, though its environment may not be the active one
+        environment["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
         arguments = [command, "render", *_inputs(root, only), "--to", to]
         arguments += ["--output-dir", str(output.absolute())] if output is not None else []
         arguments += more
@@ -99,7 +101,8 @@ def _told(record: Path) -> list[dict[str, Any]]:
     problems = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
     for problem in problems:
         level = logging.ERROR if problem["severity"] == "error" else logging.WARNING
-        _log.log(level, "%s: %s %s %s", *(problem[key] for key in ("document", "shortcode", "message", "hint")))
+        words = " ".join(filter(None, (problem[key] for key in ("shortcode", "message", "hint"))))
+        _log.log(level, "%s: %s", problem["document"], words)
     return problems
 
 

@@ -102,7 +102,10 @@ def test_qmd_writes_what_it_made_and_nothing_of_the_users(project: ProjectFolder
     project.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
     assert project.cli("qmd").out.strip() == "a.qmd"
     text = (project.root / "a.qmd").read_text()
-    assert "\njupyter: famulus\n" in text.partition("\n---\n")[0]
+    assert "\njupyter: famulus\necho: false\nerror: true\n---\n" in text
+    cell = text.partition("::: {.famulus-cell .famulus-played #famulus-a}\n\n```{famulus}\n---\nid: a\n")[2]
+    calls = "{{< famulus a card cell=true >}}\n\n{{< famulus a tab cell=true >}}"
+    assert cell.endswith(f"\nWie viele?\n```\n\n{calls}\n\n:::\n")
     assert project.cli("qmd", ".", "--check").status == 0
     assert list(ProjectFolder(project.root).states()) == ["a"], "the copy is not a second notebook"
     project.write("b.fam", "Text.\n")

@@ -283,7 +283,10 @@ test("what the filter records is told with its place in the source", async () =>
     "kapitel/a.fam",
     "---\ntitle: T\n---\n\n{{< famulus  one tab sort='-n' columns=a >}}\n\n" + block("one"),
   );
-  const plain = write("b.qmd", "x\n\nText {{< famulus two tab >}} und\n{{< famulus two tab >}}\n");
+  const plain = write(
+    "b.qmd",
+    "x\n\nText {{< famulus two tab >}} und\n{{< famulus two tab >}} {{< famulus two tab >}}\n",
+  );
   const result = await instance.execute(await pageOptions(instance, file));
   const at = result.markdown.match(/at=(\d+)/)[1];
   const recorded = (more) => JSON.stringify({ shortcode: "", code: "c", hint: "", severity: "error", ...more }) + "\n";

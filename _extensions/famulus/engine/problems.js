@@ -85,8 +85,8 @@ export class Problems {
       if (!page || wanted === undefined) continue;
       const found = [...page.markdown.matchAll(SHORTCODE)].filter(([, inner]) => inOneOrder(inner) === wanted);
       if (found.length === 0) continue;
-      const [first, ...others] = linesOf(page.markdown, found.map(({ index }) => index))
-        .map((line) => sourcePlace(page, line));
+      const places = linesOf(page.markdown, found.map(({ index }) => index)).map((line) => sourcePlace(page, line));
+      const [first, ...others] = new Set(places);
       return others.length ? `${first} (and ${others.join(", ")})` : first;
     }
     return document;

@@ -12,6 +12,7 @@ local M = {}
 --- @field raw string the call as the author wrote it, for boxes and messages
 --- @field at string|nil the place the engine or the renderer gave it
 --- @field in_line boolean true where our filter saw that no whole artefact can stand there
+--- @field beside boolean true where our filter saw that it has a paragraph with others, or stands in line
 --- @field cell boolean true where it stands for a block and was not written by the author
 
 --- Opening word → closing word; all three bytes long. Pandoc's reader looks through the rest of the page at every `<`, so
@@ -128,7 +129,7 @@ end
 --- @return famulus.Call
 function M.make(args, options, raw)
   local call = { args = args, options = options, at = options.at, cell = options.cell == "true",
-    in_line = options.place == "line", raw = raw }
+    in_line = options.place == "line", beside = options.place ~= nil, raw = raw }
   options.at, options.cell, options.place = nil, nil, nil
   return call
 end

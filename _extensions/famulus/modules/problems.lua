@@ -18,6 +18,8 @@ local M = {}
 local MOST = 12
 --- @type table<string, string> problems that have the shape of another status than error
 local GLYPH = { ["block-gap"] = "gap" }
+--- @type table<string, true> problems that leave the page as its author wrote it: they never fail a render
+local WARNINGS = { ["block-unplayed"] = true }
 
 --- @type table<string, true> what was recorded of this page already (an image's text stands twice in the AST)
 local recorded = {}
@@ -125,7 +127,7 @@ function M.record(problem, call)
     return
   end
   recorded[key] = true
-  local severity = page.lenient and "warning" or "error"
+  local severity = (page.lenient or WARNINGS[problem.code]) and "warning" or "error"
   local path = os.getenv("FAMULUS_PROBLEMS")
   local file = path and path ~= "" and io.open(path, "ab")
   if file then

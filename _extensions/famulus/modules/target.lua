@@ -52,4 +52,11 @@ function M.quarto()
   return type(quarto) == "table" and quarto.doc ~= nil
 end
 
+--- Is it a Quarto before this version?
+--- @param version string `1.6`
+--- @return boolean
+function M.quarto_before(version)
+  return M.quarto() and type(quarto.version) == "userdata" and quarto.version < pandoc.types.Version(version)
+end
+
 return M

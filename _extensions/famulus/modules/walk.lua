@@ -81,6 +81,19 @@ local function restore_identifier(header, marked)
   end
 end
 
+--- Take away what another engine shows of a block that it has played: the cell's own calls draw it.
+--- @param cell pandoc.Div
+--- @return pandoc.Div
+local function without_output(cell)
+  return cell:walk({ Div = function(div)
+    for _, class in ipairs(div.classes) do
+      if class:match("^cell%-output") then
+        return pandoc.Blocks({})
+      end
+    end
+  end })
+end
+
 --- First pass: find the calls.
 --- @param doc pandoc.Pandoc
 --- @return pandoc.Pandoc doc
@@ -97,10 +110,13 @@ function M.mark(doc)
   local function shielded(el)
     if is_drawn(el) then
       return el, false
+    elseif el.classes:includes("famulus-played") then
+      el = without_output(el)
     end
     if el.identifier:match("^famulus%-") then
       draw.expect_id(el.identifier)
     end
+    return el
   end
   -- Where an artefact cannot stand as a whole, every call is one within a line: a table in a cell breaks LaTeX.
   local function within(el)
@@ -208,8 +224,16 @@ function M.code(doc)
     end
     return el
   end
-  local handler = target.quarto() and escaped or plain
-  return doc:walk({ Code = handler, CodeBlock = handler })
+  if not target.quarto() then
+    return doc:walk({ Code = plain, CodeBlock = plain })
+  end
+  return doc:walk({ Code = escaped, CodeBlock = function(el)
+    -- A cell that no engine has played: another one than ours has the page.
+    if (el.classes[1] or ""):match("^{famulus%f[^%w_-]") then
+      problems.record(problems.new("block-unplayed", { block = el.text:match("\nid:%s*(%S+)") or "?" }), nil)
+    end
+    return escaped(el)
+  end })
 end
 
 --- @type table<string, true> ids of Quarto's shortcode nodes that stand where no whole artefact can
@@ -257,8 +281,8 @@ function M.read_node(node)
   local scaffold = node.__quarto_custom_node
   local id = scaffold and scaffold.attributes.__quarto_custom_id or ""
   draw.expect(calls.make(args, options, ""), alone[id] and not in_line[id])
-  if in_line[id] then
-    table.insert(node.params, { type = "key-value", key = "place", value = "line" })
+  if in_line[id] or not alone[id] then
+    table.insert(node.params, { type = "key-value", key = "place", value = in_line[id] and "line" or "paragraph" })
   end
 end
 
