@@ -56,6 +56,39 @@ of manuscripts `title`, and `doc_id` or `signature`. Each import replaces what t
 other tables where they are. What was read is what was kept, plus what is listed with file and line; the report lies in
 the folder as `import_letters.json`, `import_texts.json` or `import_manuscripts.json`.
 
+## One person under two names
+
+A person is known by the number of an authority file, and without one by the name. Nobody is merged by guessing, so
+`Zwingli, Ulrich` without a number and `Ulrich Zwingli` with one are two correspondents until somebody says otherwise. The
+report of an import and `collection check` name them:
+
+- names of the same words, whatever their order, accents and spelling of *u* and *v*, under different numbers or with a
+  number and without;
+- names that are alike word by word (`J. Eck`, `Johann Eck`), unless one list numbers both and so tells them apart;
+- numbers that stand beside several names, first those whose names have no word in common: two persons under one number?
+
+Who knows that two are one says so in the files and imports them again: the same number in the column of numbers (or, in
+a copy of a CMIF file, in `ref`) beside every name of the person. The most frequent name is then the canonical one, the
+others are its variants, and questions find the person by each. Two persons under one number are parted in the same way.
+
+## One register in two forms
+
+What an import reads depends on what a form can say. The letters of Philipp Jakob Spener are published as CMIF and as a
+table with EDTF dates, out of one register ([Saxon Academy of Sciences](https://www.saw-leipzig.de/), CC BY 4.0). Each
+gives 2,435 letters in 2,437 rows, 426 persons and 533 unnamed ones, the same sender, addressee, place and bounds of the
+date in every row; 74 letters certainly of 1686, 88 possibly. They differ in this:
+
+| column | rows | in CMIF | in the table | why |
+|---|---|---|---|---|
+| `date_when` | 56 | `[1671-03..1671-04]` | `[1671-03,1671-04]` | TEI has a span for "the one or the other"; the bounds are the same |
+| `date_when`, `date_basis` | 25 | `1667~`, inferred | `1667%`, uncertain | `cert="medium"` is an estimate; that it is doubted too does not fit in it |
+| `date_basis` | 78 | stated | inferred | brackets about the written date stand in the table alone |
+| `recipient_name` | 5 | `einen Amtsbruder] im [Elsaß` | `[einen Amtsbruder] im [Elsaß?]` | outer brackets were cut off on the way to CMIF |
+| `recipient_basis` | 1 | supplied | stated | of one of these five the CMIF says in an attribute what its brackets said |
+| `kind` | 2 | org | person | a table does not say which names are those of bodies |
+
+So a question about years or partners has the same answer from both, and one with `certainty: stated` may not.
+
 ## Tables
 """
 

@@ -22,12 +22,15 @@ from famulus_kernel.corpus.collection import (
     Collection,
     Table,
 )
+from famulus_kernel.corpus.doubles import find_doubles, unlike
 from famulus_kernel.corpus.holdings import Holdings, Member
 from famulus_kernel.corpus.persons import resolve
 from famulus_kernel.corpus.sql import quoted as text_literal
 from famulus_kernel.errors import AmbiguousPerson, CollectionError, FamulusError, UnboundInput, UnknownPerson
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from famulus_kernel.corpus.collection import ColumnMap
 
 Level = Literal["error", "note"]
@@ -38,6 +41,11 @@ _PARTIES: Final = (
 )
 _KNOWN: Final = "(SELECT ent_id FROM {ent_canonical} WHERE ent_id IS NOT NULL)"
 _BASES: Final = "('stated', 'supplied', 'inferred', 'uncertain', 'unknown')"
+
+
+_MOST_TOLD: Final = 20
+"""So many persons who may be there twice are told one by one."""
+_BETWEEN: Final = chr(31)
 
 
 class Finding(NamedTuple):
@@ -170,6 +178,8 @@ def check_collection(collection: Collection, names: ColumnMap | None = None) -> 
         found = _of_tables(holdings, member)
         broken = {finding.table for finding in found if finding.level == "error"}
         found += _of_rules(holdings, broken)
+        if holdings.holds(ENTITIES) and broken.isdisjoint((ENTITIES.name, VARIANTS.name)):
+            found += _of_persons(holdings, has_letters=LETTERS.name not in broken)
         return (*found, *_of_status(holdings, member, sound=not broken))
 
 
@@ -214,6 +224,39 @@ def _of_rules(holdings: Holdings, broken: set[str]) -> list[Finding]:
         for rule, number in zip(rules, numbers, strict=True)
         if number
     ]
+
+
+def _of_persons(holdings: Holdings, *, has_letters: bool) -> list[Finding]:
+    """Return who may be two persons in one, or one person twice; nobody is merged."""
+    doubles = find_doubles((ent_id, name) for ent_id, name, _ in _names(holdings))
+    found = [f"may be one person: {double}" for double in (*doubles.same, *doubles.alike)]
+    if has_letters and holdings.holds(LETTERS):
+        named = _names(holdings, as_written=True)
+        apart = [f"{ent_id}: {canonical}; {name}" for ent_id, name, canonical in named if unlike(name, canonical)]
+        found += [f"may be two persons under one number: {one}" for one in apart]
+    told = [Finding("note", ENTITIES.name, what) for what in found[:_MOST_TOLD]]
+    if len(found) > _MOST_TOLD:
+        told.append(Finding("note", ENTITIES.name, f"and {len(found) - _MOST_TOLD} more of these"))
+    return told
+
+
+def _names(holdings: Holdings, *, as_written: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Yield ent_id, name and canonical name of everybody named: by the tables of persons, or as letters have it."""
+    persons = f"(FROM {holdings.source(ENTITIES)} WHERE ent_id IS NOT NULL AND kind IS DISTINCT FROM 'unknown')"
+    others = f"SELECT ent_id, variant AS name FROM {holdings.source(VARIANTS, optional=True)}"  # noqa: S608 - ours
+    if as_written:
+        letters = holdings.source(LETTERS)
+        sides = (f"SELECT {side}_id AS ent_id, {side}_name AS name FROM {letters}" for side in ("sender", "recipient"))  # noqa: S608
+        others = " UNION ".join(sides)
+    rows = holdings.column(
+        f"WITH persons AS {persons}, others AS ({others}) SELECT DISTINCT concat_ws(chr(31), ent_id, name, canonical)"  # noqa: S608
+        " FROM (SELECT ent_id, canonical AS name, canonical FROM persons UNION ALL"
+        " SELECT ent_id, name, canonical FROM others JOIN persons USING (ent_id))"
+        " WHERE name IS NOT NULL AND name <> ent_id ORDER BY ALL"
+    )
+    for row in rows:
+        ent_id, name, canonical = str(row).split(_BETWEEN)
+        yield ent_id, name, canonical
 
 
 def _of_status(holdings: Holdings, member: Member, *, sound: bool) -> list[Finding]:

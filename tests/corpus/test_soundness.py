@@ -44,6 +44,20 @@ def test_what_was_imported_is_sound(place: Place) -> None:
     assert check_collection(place.collection) == ()
 
 
+def test_persons_who_may_be_there_twice_are_notes_and_no_errors(place: Place) -> None:
+    change(
+        place.collection.letters_path,
+        "INSERT INTO ent_canonical VALUES ('p1', 'Zwingli, Ulrich (1484-1531)', 'person'), ('p2', 'Ulrich Zwingli', "
+        "'person'), ('p3', 'Unbekannt', 'unknown'), ('p4', 'Unbekannt', 'unknown');"
+        "UPDATE letters_resolved SET sender_name = 'Carl Beck' WHERE sender_name = 'Anna'",
+    )
+    assert found(place) == []
+    assert found(place, "note") == [
+        "ent_canonical: may be one person: Zwingli, Ulrich (1484-1531) (p1) = Ulrich Zwingli (p2)",
+        "ent_canonical: may be two persons under one number: gnd:118541013: Anna; Carl Beck",
+    ]
+
+
 @pytest.mark.parametrize(
     ("sql", "told"),
     [

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import pyarrow as pa
 
 from famulus_kernel.corpus.collection import ENTITIES, LETTERS, VARIANTS
+from famulus_kernel.corpus.doubles import find_doubles, unlike
 from famulus_kernel.corpus.identity import NOBODY, Identity, identity, references
 from famulus_kernel.corpus.importers.names import Basis, is_nobody, is_somebody, read_name
 
@@ -203,14 +204,20 @@ class Register:
             odd("self", file, line, f"{name} goes to its own sender: {who}")
 
     def _note_names(self) -> None:
-        """Note the names that several entities share: namesakes, or one person twice."""
-        sharing: defaultdict[str, list[str]] = defaultdict(list)
+        """Note who may be one person twice, and which numbers have several names, the most unlike first."""
+        found = find_doubles((ent_id, name) for ent_id, entity in self._entities.items() for name in entity.names)
+        for kind, doubles in (("same-name", found.same), ("like-name", found.alike)):
+            for double in doubles:
+                self._report.odd(kind, "", 0, str(double))
+        several = []
         for ent_id, entity in self._entities.items():
-            for name in entity.names:
-                sharing[name].append(ent_id)
-        for name, ids in sorted(sharing.items()):
-            if len(ids) > 1:
-                self._report.odd("same-name", "", 0, f"{name}: {', '.join(sorted(ids))}")
+            first, *others = _by_use(entity.names) or [ent_id]
+            if others:
+                is_unlike = any(unlike(first, other) for other in others)
+                remark = ", which have no word in common" if is_unlike else ""
+                several.append((not is_unlike, f"{ent_id}: {'; '.join((first, *others))}{remark}"))
+        for _, what in sorted(several):
+            self._report.odd("several-names", "", 0, what)
 
     def _note_wide_dates(self) -> None:
         """Note the range that spans all others and stands often: the edition's own, in place of an unknown date."""

@@ -82,7 +82,17 @@ def test_two_numbers_in_one_attribute_are_one_person_and_are_reported(place: Pla
 def test_one_name_with_two_numbers_is_two_persons_and_is_reported(place: Place) -> None:
     place.cmif(cmif(letter("1", A, B), letter("2", person("Anna", "http://d-nb.info/gnd/118505092"), B)))
     assert place.letters("SELECT count(*) FROM ent_canonical WHERE canonical = 'Anna'") == [(2,)]
-    assert place.odd("same-name") == ["Anna: gnd:118505092, gnd:118541013"]
+    assert place.odd("same-name") == ["Anna (gnd:118505092) = Anna (gnd:118541013)"]
+
+
+def test_a_person_who_may_be_there_twice_is_told_and_not_merged(place: Place) -> None:
+    zwingli = "http://d-nb.info/gnd/118637533"
+    names = [("Zwingli, Ulrich", ""), ("Ulrich Zwingli", zwingli), ("U. Zwingli", ""), ("Anna", zwingli)]
+    place.cmif(cmif(*(letter(str(at), person(*name), B) for at, name in enumerate(names))))
+    assert place.letters("SELECT count(DISTINCT sender_id) FROM letters_resolved") == [(3,)]
+    assert place.odd("same-name") == ["Ulrich Zwingli (gnd:118637533) = Zwingli, Ulrich (name:Zwingli, Ulrich)"]
+    assert "U. Zwingli (name:U. Zwingli) = Zwingli, Ulrich (name:Zwingli, Ulrich)" in place.odd("like-name")
+    assert place.odd("several-names") == ["gnd:118637533: Anna; Ulrich Zwingli, which have no word in common"]
 
 
 def test_a_name_without_a_number_is_one_person_however_it_is_spaced(place: Place) -> None:

@@ -52,7 +52,7 @@ def test_gottsched_imports_whole_and_counts_as_in_the_raw_file(shared_data: Path
     assert place.letters(PARTNERS.format(GOTTSCHED, possible)) == [(236, 936)]
     assert [str(note) for note in report.notes["date"]] == ["gottsched.xml:36033: 1751-12-Ende is read as 1751-12"]
     assert {kind: report.counts[kind] for kind in report.counts} == {
-        "no-sender": 3, "date": 1, "self": 1, "same-number": 1,
+        "no-sender": 3, "date": 1, "self": 1, "same-number": 1, "same-name": 1,
     }  # fmt: skip
 
 
