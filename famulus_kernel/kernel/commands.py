@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from famulus_kernel.artefacts import text
 from famulus_kernel.errors import BadCommand
 from famulus_kernel.kernel.expressions import Value, evaluate
 from famulus_kernel.project.staleness import project_status
@@ -38,6 +37,8 @@ def _status(words: Sequence[str], project: Project, frontend: Frontend) -> None:
 
 def _print(words: Sequence[str], project: Project, frontend: Frontend) -> None:
     """`%print BLOCK[.NAME]`: the same as text, as the terminal has it."""
+    from famulus_kernel.artefacts import text  # noqa: PLC0415 - see Desk.get_ready
+
     if not words:
         raise BadCommand.needs("%print", "the name of a block or of an artefact")
     for word in words:

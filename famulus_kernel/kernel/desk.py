@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import importlib
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
-from famulus_kernel.adapter.bundle import bundle_of
-from famulus_kernel.adapter.showing import Shown
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expression, Question, read_cell
 from famulus_kernel.kernel.commands import run_command
 from famulus_kernel.kernel.completion import complete
-from famulus_kernel.kernel.expressions import evaluate
+from famulus_kernel.kernel.expressions import Value, evaluate
 from famulus_kernel.kernel.history import FILE
-from famulus_kernel.kernel.inspection import about_name, inspect
 from famulus_kernel.kernel.naming import Naming
 from famulus_kernel.kernel.place import is_for_page
-from famulus_kernel.kernel.playing import Drawings, play
 from famulus_kernel.kernel.workspace import Workspace
 from famulus_kernel.project.locate import PROJECT_FILE
 from famulus_kernel.store.store import OURS
@@ -26,7 +25,12 @@ if TYPE_CHECKING:
 
     from famulus_kernel.kernel.frontend import Frontend
     from famulus_kernel.kernel.offers import Completion
+    from famulus_kernel.kernel.playing import Drawings
     from famulus_kernel.project.project import Project
+
+
+_FIRST: Final = "---\nid: x\nsubtask: "
+"""What is completed once beforehand: it loads what every completion needs."""
 
 
 class Desk:
@@ -41,23 +45,38 @@ class Desk:
     """
 
     def __init__(self, environ: Mapping[str, str], folder: Path) -> None:
+        self._environ = environ
         self._workspace = Workspace(environ, folder)
-        self._drawings = Drawings(for_page=is_for_page(environ))
         self._naming = Naming()
+        self._reading = threading.Lock()
         self.turn_to()
 
     def get_ready(self) -> None:
-        """Read the project beforehand, so that the first cell and the first key need not wait for it.
+        """Read the project beforehand, so that the first key and the first cell need not wait for it.
 
+        What an editor asks comes first, then what a cell is played and drawn with, which takes as long again to load.
         Of collections only those that famulus.yml names: to look through all there are would cost every kernel seconds.
         """
-        project = self._project()
-        names = self._naming.of(project)
-        names.catalog(None)
-        names.plans()
+        with self._reading:
+            project = self._project()
+            names = self._naming.of(project)
+            complete(_FIRST, len(_FIRST), names)
+        if project is not None:
+            project.remember()  # the next kernel need not parse what did not change
         if project is not None and project.config.defaults.get("collections"):
             names.persons(None)
             names.lemmata(None)
+        names.plans()
+        names.catalog(None)
+        names.goldens()
+        for module in ("duckdb", "famulus_kernel.kernel.inspection", "famulus_kernel.kernel.playing"):
+            importlib.import_module(module)
+
+    @cached_property
+    def _drawings(self) -> Drawings:
+        from famulus_kernel.kernel.playing import Drawings  # noqa: PLC0415 - see Desk.get_ready
+
+        return Drawings(for_page=is_for_page(self._environ))
 
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""
@@ -78,6 +97,11 @@ class Desk:
         FamulusError
             When it is no cell, or its block ended in error; whatever else goes wrong comes through as it is.
         """
+        from famulus_kernel.kernel.inspection import about_name  # noqa: PLC0415 - see Desk.get_ready
+        from famulus_kernel.kernel.playing import play  # noqa: PLC0415 - see Desk.get_ready
+
+        with self._reading:
+            pass  # what is being read already need not be read twice
         match read_cell(code):
             case EmptyCell():
                 return
@@ -99,14 +123,22 @@ class Desk:
             When there is no such thing.
         """
         found = evaluate(self._workspace.project(), expression)
-        return bundle_of(found, self._workspace.home) if isinstance(found, Shown) else found.bundle()
+        if isinstance(found, Value):
+            return found.bundle()
+        from famulus_kernel.adapter.bundle import bundle_of  # noqa: PLC0415 - see Desk.get_ready
+
+        return bundle_of(found, self._workspace.home)
 
     def complete(self, code: str, cursor: int) -> Completion:
         """Return what may be written at offset `cursor` (in characters) of a cell."""
-        return complete(code, cursor, self._naming.of(self._project()))
+        with self._reading:  # twice at once would take twice as long
+            names = self._naming.of(self._project())
+        return complete(code, cursor, names)
 
     def inspect(self, code: str, cursor: int) -> dict[str, Any] | None:
         """Return what is known of the word at offset `cursor` of a cell, as a MIME bundle; None for nothing."""
+        from famulus_kernel.kernel.inspection import inspect  # noqa: PLC0415 - see Desk.get_ready
+
         return inspect(code, cursor, self._project())
 
     def _project(self) -> Project | None:

@@ -12,13 +12,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.adapter.showing import Shown, shown
-from famulus_kernel.artefacts.cells import cell_text
-from famulus_kernel.artefacts.markup import text as as_markdown
 from famulus_kernel.errors import UnresolvedReference
 from famulus_kernel.language.references import Reference, parse_dependency
 
 if TYPE_CHECKING:
+    from famulus_kernel.adapter.showing import Shown
     from famulus_kernel.artefacts.card import Mark
     from famulus_kernel.project.project import Project
 
@@ -36,6 +34,8 @@ class Value:
 
     def bundle(self) -> dict[str, Any]:
         """Return it as a MIME bundle; only the markdown, which is read by people, carries the marks."""
+        from famulus_kernel.artefacts.markup import text as as_markdown  # noqa: PLC0415 - see Desk.get_ready
+
         marks = (f"{mark.glyph} **{as_markdown(mark.text(self.lang))}**" for mark in self.marks)
         return {"text/plain": self.text, "text/markdown": " ".join([as_markdown(self.text), *marks])}
 
@@ -48,6 +48,8 @@ def evaluate(project: Project, written: str) -> Value | Shown:
     FamulusError
         When it is no reference, nothing is there, or the path leads to no single value.
     """
+    from famulus_kernel.artefacts.cells import cell_text  # noqa: PLC0415 - see Desk.get_ready
+
     name, path = _parts(written.strip())
     found, data = _found(project, name)
     if not path:
@@ -85,6 +87,8 @@ def _parts(written: str) -> tuple[str, str]:
 
 
 def _shown(project: Project, reference: object, name: str) -> Shown:
+    from famulus_kernel.adapter.showing import shown  # noqa: PLC0415 - see Desk.get_ready
+
     if not isinstance(reference, Reference) or reference.project is None:
         return shown(project, name)
     partner = project.partner(reference.project)

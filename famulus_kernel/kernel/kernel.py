@@ -8,7 +8,6 @@ wait for ever. A cell is answered in the main thread without awaiting anything, 
 
 from __future__ import annotations
 
-import importlib
 import os
 import threading
 from _thread import interrupt_main
@@ -82,9 +81,7 @@ class FamulusKernel(Kernel):
     def _get_ready(self) -> None:
         """Load what a cell needs. What cannot be loaded will say so where it is used."""
         try:
-            desk = self._at_desk()
-            importlib.import_module("duckdb")
-            desk.get_ready()
+            self._at_desk().get_ready()
         except Exception:
             self.log.debug("not everything could be loaded beforehand", exc_info=True)
 

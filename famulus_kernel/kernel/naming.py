@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.adapter.showing import shown
 from famulus_kernel.corpus.subtasks import subtask
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.harness.models.tags import shipped
@@ -89,8 +88,9 @@ class Naming:
     def _take(self, project: Project) -> None:
         self._project = project
         self._partners = {}
-        self._blocks = {
-            name: tuple(spec.name for spec in block.preamble.artefacts) for name, block in project.blocks.items()
+        self._blocks = {  # what is remembered of them is enough: no notebook is parsed for it
+            name: tuple(str(one["name"]) for one in block.facts.claims.get("artefacts", ()))
+            for name, block in project.blocks.items()
         }
         if self._vocabulary.names != project.config.column_map:
             self._vocabulary = Vocabulary(project.config.column_map)
@@ -130,6 +130,8 @@ def _arguments(name: str) -> Sequence[str]:
 
 def _measures(project: Project, block: str) -> Sequence[str]:
     """Return what the newest version of a block counted; nothing where there is none."""
+    from famulus_kernel.adapter.showing import shown  # noqa: PLC0415 - see Desk.get_ready
+
     try:
         data = shown(project, f"{block}.report").envelopes[0].data
     except FamulusError:

@@ -10,6 +10,7 @@ import pytest
 from projects import ProjectFolder, read_block
 
 from famulus_kernel.errors import DuplicateId, PreambleError, ProjectError
+from famulus_kernel.kernel.desk import Desk
 from famulus_kernel.kernel.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -162,3 +163,20 @@ def test_a_cell_takes_the_parameters_of_its_notebook(project: ProjectFolder) -> 
     assert changed.preamble.oracle == {"n": {"min": 1}}
     with pytest.raises(PreambleError, match="no parameter"):
         workspace(project, "b.ipynb").with_cell(body.replace("id: one", "id: two"))
+
+
+def test_a_desk_that_got_ready_remembers_the_blocks_for_the_next_kernel(project: ProjectFolder) -> None:
+    settle(project.blocks("a.fam", ONE), project.root / "famulus.yml")
+    (project.root / "_famulus").mkdir()
+    Desk({}, project.root).get_ready()
+    assert (project.root / "_famulus" / "outline.json").is_file()
+    later = Desk({}, project.root)
+    later.get_ready()
+    assert later.complete("one.", 4).matches == ("one.tab", "one.report")
+    assert later.complete("---\nid: x\ndepends_on: [on", 25).matches == ("one", "one.tab")
+
+
+def test_a_desk_gets_ready_where_nothing_can_be_read(tmp_path: Path) -> None:
+    Desk({}, tmp_path / "gone").get_ready()
+    (tmp_path / "famulus.yml").write_text("idd: [")
+    Desk({}, tmp_path).get_ready()
