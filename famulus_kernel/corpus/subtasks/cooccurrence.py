@@ -19,8 +19,11 @@ SENTENCE: Final[Words] = {
     "en": "{lemmata} stand together{period} in {sentences} of {documents}.",
 }
 TOGETHER: Final[Words] = {
-    "de": "Ein Satz zählt, wenn er alle Lemmata hat; gezeigt wird das erste davon in seiner Umgebung.",
-    "en": "A sentence counts when it has all the lemmata; the first of them is shown in its context.",
+    "de": "Ein Satz zählt einmal, wenn er für jedes Lemma ein eigenes Wort hat: Ein Wort, das für zwei Lemmata gelten "
+    "kann, steht nur für eines, und ein zweimal genanntes Lemma ist eines. Gezeigt wird das erste dieser Wörter in "
+    "seiner Umgebung.",
+    "en": "A sentence counts once when it has a word of its own for each of the lemmata: a word that may count as two "
+    "of them stands for one only, and a lemma named twice is one. The first of these words is shown in its context.",
 }
 SEVERAL: Final = 2
 

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
@@ -40,6 +42,8 @@ MODES: Final[Mapping[str, Words]] = {
     },
 }
 
+MOST_SHARING: Final = 8
+"""So many lemmata may have variants in common: every few of them are looked at."""
 
 _ALL_LEMMATA: Final = "array_to_string(list(DISTINCT lemma ORDER BY lemma), ', ') AS lemma"
 
@@ -68,7 +72,7 @@ def lemmata_of(question: Question, subtask: str, lemmata: Sequence[str], *, leas
     CollectionError
         A collection has no lemma index, or an empty one.
     """
-    asked = tuple(dict.fromkeys(lemmata))
+    asked = tuple(dict.fromkeys(unicodedata.normalize("NFC", lemma) for lemma in lemmata))
     if len(asked) < least:
         raise UnboundInput.bad_value("lemmata", subtask, f"at least {least} of them" if least > 1 else "a lemma")
     question.holdings.demand_rows(LEMMA_INDEX)
@@ -169,13 +173,16 @@ def _together(found: Lemmata) -> str:
 
 
 def _all_lemmata(found: Lemmata) -> str:
-    """Return the condition that a sentence has all lemmata, and not one word that stands for two of them."""
-    shared = [
-        literals(pair)
-        for pair in combinations(found.counted, 2)
-        if not set(found.counted[pair[0]]).isdisjoint(found.counted[pair[1]])
-    ]
-    apart = (f" AND count(DISTINCT tid) FILTER (one IN ({pair})) > 1" for pair in shared)
+    """Return the condition that a sentence has a word of its own for each lemma, and no word stands for two.
+
+    Of lemmata that share words, any few need at least as many words: then each can be given one (Hall 1935).
+    """
+    often = Counter(word for words in found.counted.values() for word in words)
+    sharing = [lemma for lemma, words in found.counted.items() if any(often[word] > 1 for word in words)]
+    if len(sharing) > MOST_SHARING:
+        raise UnboundInput.bad_value("lemmata", "cooccurrence", f"at most {MOST_SHARING} that share variants")
+    some = (few for size in range(2, len(sharing) + 1) for few in combinations(sharing, size))
+    apart = (f" AND count(DISTINCT tid) FILTER (one IN ({literals(few)})) >= {len(few)}" for few in some)
     return f"HAVING len(list(DISTINCT one)) = {len(found.counted)}{''.join(apart)}"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from collections_made import Asking, rows_of
+from collections_made import Asking, make_collection, rows_of
 
 from famulus_kernel.errors import UnboundInput, UnknownLemma
 
@@ -67,6 +69,33 @@ def test_cooccurrence_wants_all_lemmata_in_one_sentence(ask: Asking) -> None:
 def test_one_word_that_counts_as_two_lemmata_does_not_occur_with_itself(ask: Asking) -> None:
     assert ask("cooccurrence", lemmata=["natura", "essentia"], counting_mode="family").counts["n_sentences"] == 1
     assert ask("cooccurrence", lemmata=["natura", "naturalis"], counting_mode="family+adj").is_empty
+
+
+def test_three_lemmata_that_share_words_need_three_words(tmp_path: Path) -> None:
+    family = [(one, other, "NOUN") for one in "abc" for other in "xy"]
+    words = {name: (name, name, "NOUN") for name in "abcxyz"}
+    texts = ["xx", "xyx", "ay", "abc", "axz", "xyz", "aab"]
+    make_collection(
+        tmp_path / "root",
+        "drei",
+        sentences=[("d", 0, at, "la", [words[sign] for sign in text]) for at, text in enumerate(texts)],
+        family=family,
+    )
+    (tmp_path / "out").mkdir()
+    asking = Asking(tmp_path / "root", tmp_path / "out")
+
+    def together(*lemmata: str) -> list[str]:
+        found = asking("cooccurrence", collections=["drei"], counting_mode="family", lemmata=list(lemmata))
+        return [texts[at] for at in rows_of(found.findings, "sent_idx")]
+
+    assert together("a", "b") == texts
+    assert together("a", "b", "c") == ["xyx", "abc"]
+    assert together("a", "b", "a") == together("a", "b")
+
+
+def test_a_lemma_in_two_forms_of_unicode_is_one_lemma(ask: Asking) -> None:
+    with pytest.raises(UnboundInput, match="lemmata"):
+        ask("cooccurrence", lemmata=["\u00e9tat", "e\u0301tat"], **CANONICAL)
 
 
 def test_statements_are_sentences_quoted_under_their_documents(ask: Asking) -> None:
