@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.corpus.collection import ENTITIES, MENTIONS, SENTENCES
 from famulus_kernel.corpus.persons import resolve
+from famulus_kernel.corpus.sql import quoted
 from famulus_kernel.corpus.subtasks.answer import Answer, Question
-from famulus_kernel.corpus.subtasks.mentions import mentions_of
 from famulus_kernel.corpus.subtasks.occurrences import lemmata_of, sentence_findings
 from famulus_kernel.corpus.subtasks.payloads import listing
 from famulus_kernel.corpus.subtasks.sentences import by_document, text_counts, text_question, text_rules
@@ -103,9 +103,7 @@ class SourceAttestation:
             else say(AS_PERSON, lang, source=source, name=person.name)
         )
         rules = (*text_rules(question, texts.persons), words)
-        found_at = f"SELECT {IDENTITY}, text FROM ({sentences_with(question, source)})"
-        if person is not None:
-            found_at += f" UNION SELECT {IDENTITY}, text FROM ({mentions_of(question, person)})"
+        found_at = sentences_with(question, source) if person is None else _naming(question, source, person)
         scope = texts.scope
         return (
             f"""
@@ -129,6 +127,23 @@ def _person(holdings: Holdings, source: str) -> Person | None:
         return resolve(holdings, [source])[0]
     except UnknownPerson:
         return None
+
+
+def _naming(question: Question, source: str, person: Person) -> str:
+    """Return the query for the sentences that name a person or hold a string, each once, in one reading of the texts.
+
+    A mention whose sentence is not there is found too, unless the sentence would have to be in a language.
+    """
+    holdings, scope = question.holdings, question.scope
+    join = "RIGHT JOIN" if scope.languages else "FULL JOIN"
+    return f"""
+SELECT {IDENTITY}, text FROM
+  (SELECT DISTINCT {IDENTITY}, true AS is_named FROM {holdings.source(MENTIONS)}
+   WHERE {person.among("ent_id")} AND {scope.documents_condition()})
+{join} (SELECT {IDENTITY}, nfc_normalize(text) AS text FROM {holdings.source(SENTENCES)}
+        WHERE {scope.documents_condition()} AND {scope.language_condition()}) USING ({IDENTITY})
+WHERE is_named OR contains(text, nfc_normalize({quoted(source)}))
+"""
 
 
 def _entries(holdings: Holdings) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from collections_made import Asking, make_collection, rows_of
+from collections_made import Asking, Letter, make_collection, rows_of
 
 from famulus_kernel.errors import UnboundInput, UnknownLemma
 
@@ -135,6 +135,25 @@ def test_a_source_is_found_by_name_by_string_and_by_lemmata(ask: Asking) -> None
     assert rows_of(by_string.entries, "doc_id", "n_sentences") == [("d1", 1)]
     by_lemmata = ask("source-attestation", arguments={"source": ["deus", "natura"]}, **CANONICAL)
     assert by_lemmata.payloads["citation-list"]["rows"][0]["excerpts"] == ["deus est naturae et Albertus"]
+
+
+def test_a_sentence_that_names_the_source_and_spells_it_decomposed_is_one_sentence(tmp_path: Path) -> None:
+    name = "Jo\u0308rg Maler"
+    words = [(word, word, "PROPN") for word in name.split()]
+    make_collection(
+        tmp_path,
+        "haus",
+        letters=[Letter("L1", "j", "j", "1520-01-01", doc="d1")],
+        persons=[("j", "J\u00f6rg Maler", "person")],
+        sentences=[("d1", 0, 0, "de", words), ("d1", 0, 1, "la", words)],
+        mentions=[("d1", 0, 0, "j", name), ("d1", 0, 7, "j", name)],
+    )
+    ask = Asking(tmp_path, tmp_path)
+    found = ask("source-attestation", arguments={"source": "J\u00f6rg Maler"})
+    assert rows_of(found.findings, "sent_idx", "text") == [(0, "J\u00f6rg Maler"), (1, "J\u00f6rg Maler"), (7, None)]
+    assert rows_of(found.entries, "n_sentences") == [3]
+    in_german = ask("source-attestation", arguments={"source": "J\u00f6rg Maler"}, language="de")
+    assert in_german.counts["n_sentences"] == 1
 
 
 def test_mentions_are_rows_and_not_sentences(ask: Asking) -> None:
