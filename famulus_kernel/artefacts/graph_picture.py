@@ -38,6 +38,8 @@ _ROW: Final = 4
 _BOX: Final = 162.0
 _GAP_X, _GAP_Y = 20.0, 46.0
 _LINE: Final = 15.0
+_ALONG: Final = (0.5, 0.15, 0.85)
+"""Where on its bend the words of an edge may stand."""
 _BOX_LINES: Final = 6
 
 Box = tuple[float, float, float, float]
@@ -98,11 +100,12 @@ def layered_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) ->
         for number, line in enumerate(words[at]):
             y = upper + 8 + (number + 0.75) * _LINE
             sheet.text((left + right) / 2, y, line, text_anchor="middle", font_size=FONT - 1)
+    taken = list(boxes.values())
     for (start, second, *_), words_of_edge in ways:
         if words_of_edge:
-            x, y = (start[0] + second[0]) / 2, (start[1] + second[1]) / 2 + 4
-            halo: dict[str, float | str] = {"stroke": PAPER, "stroke_width": 4, "stroke_linejoin": "round"}
             label = cut(one_line(words_of_edge), _NAME_CHARACTERS)
+            x, y = _beside(start, second, length_of(label, SMALL), taken)
+            halo: dict[str, float | str] = {"stroke": PAPER, "stroke_width": 4, "stroke_linejoin": "round"}
             sheet.text(x, y, label, text_anchor="middle", font_size=SMALL, fill=MUTED, paint_order="stroke", **halo)
     return sheet.finish(_legend(sheet, colours, max(10.0, top - _GAP_Y + 10)), title)
 
@@ -212,6 +215,18 @@ def _arrow(sheet: Sheet, points: Sequence[Point]) -> None:
     else:
         head = f"M{x:.1f} {y:.1f}l-3.5 {-7.0 if y > y1 else 7.0:.1f}l7 0z"
     sheet.shape("path", d=head, fill=MUTED)
+
+
+def _beside(start: Point, end: Point, size: float, taken: list[Box]) -> Point:
+    """Return where the words of an edge stand: in the middle of its first bend, or where they cover nothing `taken`."""
+    (x1, y1), (x2, y2) = start, end
+    places = []
+    for part in _ALONG:
+        x, y = x1 + (x2 - x1) * part**2 * (3 - 2 * part), y1 + (y2 - y1) * (1.5 * part * (1 - part) + part**3) + 4
+        places.append((x, y, (x - size / 2 - 2, y - 9, x + size / 2 + 2, y + 3)))
+    x, y, box = next((one for one in places if not any(_overlap(one[2], other) for other in taken)), places[0])
+    taken.append(box)
+    return x, y
 
 
 def _gaps(start: Point, end: Point, bands: Sequence[Sequence[Box]]) -> list[Point]:

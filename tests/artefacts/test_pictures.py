@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import combinations
 
 import pytest
 
 from famulus_kernel.artefacts import svg
 from famulus_kernel.artefacts.bar_picture import MOST_BARS, Span, Years, bar_picture
-from famulus_kernel.artefacts.drawing import GROUPS, INK, MUTED, PAPER, RULE, WIDTH, number, wrapped
+from famulus_kernel.artefacts.drawing import GROUPS, INK, MUTED, PAPER, RULE, SMALL, WIDTH, length_of, number, wrapped
 from famulus_kernel.artefacts.graph_picture import force_picture, layered_picture
 from famulus_kernel.artefacts.view import Edge, Node
 
@@ -43,6 +44,20 @@ def test_heavier_nodes_and_edges_are_larger() -> None:
     assert radii[0] < radii[-1]
     assert widths == sorted(widths)
     assert widths[0] < widths[-1]
+
+
+def test_the_words_of_one_edge_do_not_cover_those_of_another() -> None:
+    grounds = tuple(Node(id=str(at), label=f"Ground {at}") for at in range(3))
+    edges = tuple(Edge(source=str(at), target="end", label=f"supports what follows {at}") for at in range(3))
+    root = ET.fromstring(layered_picture((*grounds, Node(id="end", label="End")), edges, ""))
+    places = [
+        (float(one.get("x", "0")), float(one.get("y", "0")), length_of(one.text or "", SMALL))
+        for one in root.iter(SVG + "text")
+        if (one.text or "").startswith("supports")
+    ]
+    assert len(places) == 3
+    for (x1, y1, size1), (x2, y2, size2) in combinations(places, 2):
+        assert abs(y1 - y2) >= 10 or abs(x1 - x2) >= (size1 + size2) / 2
 
 
 def test_a_layered_graph_has_its_words_in_boxes_and_its_grounds_on_top() -> None:
