@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from famulus_kernel.artefacts.characters import visible
@@ -35,6 +36,9 @@ _NUMERIC: Final = re.compile(
     r"U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|REAL|DOUBLE|BIGNUM|VARINT|DECIMAL(?:\([0-9, ]+\))?"
 )
 _KILO: Final = 1000
+_WIDER: Final = 12
+_LONG: Final = 30
+_TEXT: Final = 160
 
 
 @dataclass(frozen=True)
@@ -82,9 +86,7 @@ def drawn_columns(table: Table) -> list[tuple[int, Column]]:
 def drawn_rows(table: Table, lang: str, max_rows: int = MAX_ROWS) -> Iterable[list[DrawnCell]]:
     """Yield the first rows as they are drawn, a cell for each of the drawn columns."""
     place = {column.key: at for at, column in reversed(list(enumerate(table.columns)))}
-    drawn = [
-        (at, column, is_numeric(column.type), place.get(column.link or "")) for at, column in drawn_columns(table)
-    ]
+    drawn = [(at, column, is_numeric(column.type), place.get(column.link or "")) for at, column in drawn_columns(table)]
     for row in table.rows[:max_rows]:
         yield [
             DrawnCell(
@@ -92,6 +94,25 @@ def drawn_rows(table: Table, lang: str, max_rows: int = MAX_ROWS) -> Iterable[li
             )
             for at, column, numeric, link in drawn
         ]
+
+
+def keyword_column(columns: Sequence[Column]) -> int | None:
+    """Return which of the drawn columns holds a keyword between its contexts: the centred one after a right one."""
+    pairs = enumerate(pairwise(columns), start=1)
+    return next((at for at, (left, one) in pairs if (left.align, one.align) == ("right", "center")), None)
+
+
+def width_classes(longest: int) -> tuple[str, ...]:
+    """Return the classes of a heading that keep its column as wide as its texts can be read (famulus.css).
+
+    Parameters
+    ----------
+    longest
+        How many characters the longest text of the column has.
+    """
+    if longest > _LONG:
+        return ("famulus-long", "famulus-text") if longest > _TEXT else ("famulus-long",)
+    return ("famulus-wider",) if longest > _WIDER else ()
 
 
 def more_text(table: Table, lang: str, max_rows: int = MAX_ROWS) -> str:

@@ -27,7 +27,9 @@ from famulus_kernel.artefacts.cells import (
     drawn_rows,
     fact_text,
     heading,
+    keyword_column,
     more_text,
+    width_classes,
 )
 from famulus_kernel.artefacts.characters import one_line, visible
 from famulus_kernel.artefacts.guard import MOST
@@ -204,16 +206,26 @@ def _fact_value(fact: Fact, lang: str) -> str:
 def _table(table: Table, surface: _Surface, caption: str, name: str) -> str:
     lang = surface.lang
     columns = [column for _, column in drawn_columns(table)]
-    heads = "".join(f'<th scope="col"{_aligned(column)}>{_lines(heading(column, lang))}</th>' for column in columns)
+    keyword = keyword_column(columns)
+    drawn = list(drawn_rows(table, lang, surface.max_rows))
+    titles = [heading(column, lang) for column in columns]
+    lengths = [
+        max(map(len, texts)) for texts in zip(titles, *([cell.text for cell in row] for row in drawn), strict=True)
+    ]
+    heads = "".join(
+        f'<th scope="col"{_classes(column, *width_classes(length))}>{_lines(title)}</th>'
+        for column, title, length in zip(columns, titles, lengths, strict=True)
+    )
     rows = (
-        "<tr>" + "".join(_cell(cell, column) for cell, column in zip(row, columns, strict=True)) + "</tr>"
-        for row in drawn_rows(table, lang, surface.max_rows)
+        "<tr>" + "".join(_cell(*one, at == keyword) for at, one in enumerate(zip(row, columns, strict=True))) + "</tr>"
+        for row in drawn
     )
     region = f' role="region" aria-label="{_escaped(one_line(name))}"' if name else ""
     head = f"<caption>{_lines(caption)}</caption>\n" if caption else ""
+    kind = "famulus-table" if keyword is None else "famulus-table famulus-kwic"
     return "\n".join(
         [
-            f'<div class="famulus-part">\n<div class="famulus-table" tabindex="0"{region}>',
+            f'<div class="famulus-part">\n<div class="{kind}" tabindex="0"{region}>',
             f"<table>\n{head}<thead><tr>{heads}</tr></thead>\n<tbody>",
             *rows,
             f"</tbody>\n</table>\n</div>\n{_more(table, surface)}\n</div>",
@@ -221,15 +233,18 @@ def _table(table: Table, surface: _Surface, caption: str, name: str) -> str:
     )
 
 
-def _cell(cell: DrawnCell, column: Column) -> str:
+def _cell(cell: DrawnCell, column: Column, is_keyword: bool) -> str:  # noqa: FBT001 - how it is drawn
     text = _lines(cell.text)
+    if is_keyword and text:
+        text = f'<span class="famulus-keyword">{text}</span>'
     if cell.url is not None and text:
         text = f'<a href="{_escaped(cell.url)}" rel="noopener noreferrer">{text}</a>'
-    return f"<td{_aligned(column)}>{text}</td>"
+    return f"<td{_classes(column)}>{text}</td>"
 
 
-def _aligned(column: Column) -> str:
-    return "" if column.align == "left" else f' class="famulus-{column.align}"'
+def _classes(column: Column, *others: str) -> str:
+    names = others if column.align == "left" else (f"famulus-{column.align}", *others)
+    return f' class="{" ".join(names)}"' if names else ""
 
 
 def _more(table: Table, surface: _Surface) -> str:

@@ -10,20 +10,24 @@ import { cellText, formatNumber, isNumeric, label, pointOf, resolve } from "./wo
  */
 export function tableOf(part, caption, surface) {
   const { lang } = surface;
-  const links = new Set(part.columns.filter((one) => one.link !== one.key).map((one) => one.link));
-  const columns = part.columns.map((column, at) => ({
-    ...column, at, numeric: isNumeric(column.type), url: part.columns.findIndex((one) => one.key === column.link),
-  })).filter((column) => !links.has(column.key));
+  const columns = drawnColumns(part);
+  const rows = part.rows.map((row) => columns.map((column) => cellText(row[column.at], lang, column)));
+  const heads = columns.map((column, at) => {
+    const title = resolve(column.label, lang);
+    const longest = Math.max(title.length, ...rows.map((row) => row[at].length));
+    const classes = [...aligned(column), ...widthClasses(longest)].map((name) => `.famulus-${name}`);
+    return element(`th${classes.join("")}`, { scope: "col", "data-order": column.order }, title);
+  });
   const table = element("table", {},
     caption ? element("caption", {}, caption) : null,
-    element("thead", {}, element("tr", {}, ...columns.map((column) => element(`th${aligned(column)}`,
-      { scope: "col", "data-order": orderOf(column) }, resolve(column.label, lang))))),
-    element("tbody", {}, ...part.rows.map((row) => element("tr", {}, ...columns.map((column) => {
-      const text = cellText(row[column.at], lang, column);
-      return element(`td${aligned(column)}`, {}, column.url >= 0 ? link(row[column.url], text) : text);
+    element("thead", {}, element("tr", {}, ...heads)),
+    element("tbody", {}, ...rows.map((texts, index) => element("tr", {}, ...columns.map((column, at) => {
+      const text = column.keyword && texts[at] ? element("span.famulus-keyword", {}, texts[at]) : texts[at];
+      const inside = column.url >= 0 ? link(part.rows[index][column.url], text) : text;
+      return element(["td", ...aligned(column)].join(".famulus-"), {}, inside);
     })))));
   return element("div.famulus-part", {},
-    element("div.famulus-table", {
+    element(`div.famulus-table${columns.some((column) => column.keyword) ? ".famulus-kwic" : ""}`, {
       tabindex: "0", role: "region", "aria-label": caption || undefined,
       "data-partial": part.rows.length < part.total ? "true" : undefined,
     }, table),
@@ -31,10 +35,35 @@ export function tableOf(part, caption, surface) {
     data("famulus-table-words", wordsOf(lang)));
 }
 
-const aligned = (column) => (column.align === "left" ? "" : `.famulus-${column.align}`);
+/** Return the columns that are drawn: not hidden ones, nor those that hold the links of others. */
+function drawnColumns({ columns }) {
+  const links = new Set(columns.filter((one) => one.link !== one.key).map((one) => one.link));
+  const drawn = columns.map((column, at) => ({
+    ...column, at, numeric: isNumeric(column.type), url: columns.findIndex((one) => one.key === column.link),
+  })).filter((column) => !links.has(column.key) && !column.hidden);
+  drawn.forEach((column, at) => {
+    column.keyword = column.align === "center" && drawn[at - 1]?.align === "right";
+  });
+  drawn.forEach((column, at) => {
+    column.order = orderOf(column, drawn[at - 1], drawn[at + 1]);
+  });
+  return drawn;
+}
 
-function orderOf({ numeric, type }) {
-  return numeric ? "number" : /^(?:DATE$|TIMESTAMP)/i.test(type ?? "") ? "date" : undefined;
+const aligned = (column) => (column.align === "left" ? [] : [column.align]);
+
+/** Return what keeps a column as wide as its texts can be read. */
+function widthClasses(longest) {
+  return longest > 160 ? ["long", "text"] : longest > 30 ? ["long"] : longest > 12 ? ["wider"] : [];
+}
+
+/** Return how the values of a column are ordered: what stands left of a keyword from its last word backwards. */
+function orderOf({ numeric, type }, before, after) {
+  if (numeric) {
+    return "number";
+  }
+  const beside = after?.keyword ? "left" : before?.keyword ? "right" : undefined;
+  return /^(?:DATE$|TIMESTAMP)/i.test(type ?? "") ? "date" : beside;
 }
 
 function wordsOf(lang) {

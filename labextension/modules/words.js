@@ -26,6 +26,8 @@ export function label(key, lang, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+const hasLabel = (key) => Object.hasOwn(words[FALLBACK], key);
+
 /** Return what a label of a view says: a literal text or a key. */
 export function resolve(of, lang) {
   return of === null || of === undefined ? "" : of.message ? label(of.message, lang) : of.text ?? "";
@@ -35,9 +37,12 @@ export function resolve(of, lang) {
 export const isNumeric = (type) => NUMERIC.test(type ?? "");
 
 /** Return a cell in words; text in a numeric column may be a number that JSON could not carry. */
-export function cellText(value, lang, { numeric = false, format = null } = {}) {
+export function cellText(value, lang, { numeric = false, format = null, words: prefix = null } = {}) {
   if (value === null || value === undefined) {
     return "";
+  }
+  if (prefix && typeof value === "string" && hasLabel(`${prefix}.${value}`)) {
+    return label(`${prefix}.${value}`, lang);
   }
   if (typeof value === "boolean") {
     return label(value ? "value.yes" : "value.no", lang);

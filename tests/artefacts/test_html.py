@@ -178,6 +178,34 @@ def test_headings_have_a_scope_and_a_table_its_name(contract) -> None:
     assert "keine Zeilen" in drawn
 
 
+def test_columns_are_kept_as_wide_as_their_texts_can_be_read() -> None:
+    names = ("kurz", "laenger", "lang", "text", "n")
+    columns = tuple(Column(key=name, label=literal(name), align="right" if name == "n" else "left") for name in names)
+    rows = (("ä" * 12, "ä" * 13, "ä" * 31, "ä" * 161, "ä" * 31), ("", "", "", "", ""))
+    drawn = html.render(View(parts=(Table(columns=columns, rows=rows, total=2),)), "en")
+    assert [part.split(">")[0] for part in drawn.split("<th ")[1:]] == [
+        'scope="col"',
+        'scope="col" class="famulus-wider"',
+        'scope="col" class="famulus-long"',
+        'scope="col" class="famulus-long famulus-text"',
+        'scope="col" class="famulus-right famulus-long"',
+    ]
+    empty = html.render(View(parts=(Table(columns=columns, rows=(), total=0),)), "en")
+    assert "famulus-wider" not in empty
+
+
+def test_a_keyword_stands_out_between_its_contexts() -> None:
+    sides = {"left": "right", "keyword": "center", "right": "left"}
+    columns = tuple(Column(key=key, label=literal(key), align=align) for key, align in sides.items())
+    rows = (("von der", "Freundschaft", "und <b>"), ("a", None, "b"))
+    drawn = html.render(View(parts=(Table(columns=columns, rows=rows, total=2),)), "en")
+    assert 'class="famulus-table famulus-kwic"' in drawn
+    assert (
+        drawn.count('<span class="famulus-keyword">') == drawn.count('<span class="famulus-keyword">Freundschaft<') == 1
+    )
+    assert "famulus-kwic" not in html.render(View(parts=(Table(columns=columns[1:], rows=(), total=0),)), "en")
+
+
 def test_the_caption_of_a_view_of_one_table_is_the_tables_caption() -> None:
     columns = (Column(key="a", label=literal("a")),)
     drawn = html.render(View(caption="Letters", parts=(Table(columns=columns, rows=(), total=0),)), "en")

@@ -324,10 +324,16 @@ FORGED = {
                     {
                         "type": "table",
                         "columns": [
-                            {"key": "a", "label": {"text": HOSTILE}, "type": "VARCHAR", "align": "left", "link": "b"},
+                            {"key": "a", "label": {"text": "a"}, "type": "VARCHAR", "align": "left", "link": "b"},
                             {"key": "b", "label": {"text": "b"}, "type": "VARCHAR", "align": "left", "link": None},
+                            {"key": "c", "label": {"text": "c"}, "align": "right", "words": "value.time"},
+                            {"key": "d", "label": {"text": "d"}, "align": "center", "link": None},
+                            {"key": "e", "label": {"text": "e"}, "align": "left", "hidden": True},
                         ],
-                        "rows": [[HOSTILE, "javascript:document.title='taken'"], ["x", "https://example.org/"]],
+                        "rows": [
+                            [HOSTILE, "javascript:document.title='taken'", "undated", HOSTILE, "e"],
+                            ["x", "https://example.org/", "word", "d", "e"],
+                        ],
                         "total": 2,
                         "full": None,
                         "csv": None,
@@ -351,6 +357,10 @@ def test_a_forged_output_acts_as_little_as_any_data(lab: Lab, window: Any) -> No
     assert drawn.locator(".famulus-table a").all_inner_texts() == ["x"]
     assert [link.get_attribute("href") for link in drawn.locator("a").all()] == ["https://example.org/"]
     assert "taken" not in page.title()
+    assert drawn.locator(".famulus-kwic td:nth-child(2)").all_inner_texts() == ["undated", "word"]
+    assert drawn.locator(".famulus-keyword").all_inner_texts() == [HOSTILE, "d"]
+    assert drawn.locator(".famulus-table th").all_inner_texts() == ["a", "c", "d"]
+    assert "famulus-long" in drawn.locator(".famulus-table th").first.get_attribute("class")
     assert drawn.nth(1).inner_text() == "in words", "what is of no known form is shown as text"
     page.close()
 
