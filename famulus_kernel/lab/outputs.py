@@ -72,7 +72,7 @@ def _bundles(file: Path, names: Mapping[str, object]) -> list[tuple[str, dict[st
     for status in project_status(project, wanted):
         try:
             bundle = _bundle(project, status, file)
-        except (FamulusError, OSError) as error:  # one damaged version is no other's trouble
+        except Exception as error:  # whatever a store holds, the notebook opens, and one version is no other's trouble
             _log.warning("the output of %s is not shown: %s", status.block, error)
             continue
         if bundle:

@@ -63,6 +63,14 @@ def read_json(path: Path) -> dict[str, Any]:
     return value
 
 
+def read_report(path: Path) -> dict[str, Any]:
+    """Read a report as it is: its readers count on a mapping under `data`."""
+    report = read_json(path)
+    if not isinstance(report.get("data"), dict):
+        raise StoreError.of(path, "it is no report (data: is missing)", _VERIFY)
+    return report
+
+
 def read_bytes(path: Path) -> bytes:
     """Read a file of the store.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import ForbiddenPath, StoreError, UnresolvedReference
 from famulus_kernel.store.manifest import Manifest, Verdict
-from famulus_kernel.store.reading import inside, parse, parse_file, read_json
+from famulus_kernel.store.reading import inside, parse, parse_file, read_json, read_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ class StoredVersion:
 
     def report(self) -> dict[str, Any]:
         """Return report.json as it is."""
-        return read_json(self.folder / "report.json")
+        return read_report(self.folder / "report.json")
 
     def artefact_path(self, name: str) -> Path:
         """Return where the JSON of an artefact lies.

@@ -30,6 +30,14 @@ def test_what_was_committed_is_read_back(store):
     assert read.report()["data"]["counts"] == {"n": 75}
 
 
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"data": 5}'])
+def test_a_report_that_is_none_is_an_error_that_names_the_file(store, text: str):
+    version = commit_version(store)
+    (version.folder / "report.json").write_text(text)
+    with pytest.raises(StoreError, match=r"v0001/report\.json"):
+        version.report()
+
+
 def test_versions_are_ordered_by_number_when_the_clock_goes_back(store):
     commit_version(store, created="2026-03-01T10:00:00+00:00")
     commit_version(store, created="1999-12-31T23:59:59+00:00")
