@@ -139,8 +139,8 @@ def route(
     as_json: AsJson = False,
 ) -> None:
     """Say which card a question is for. Exit status 1 where it is none, or may be two."""
-    project, question = _question(project, question)
-    found = _router(_registry(project, registry), embedding).route(question)
+    router, question = _asked(project, question, registry, embedding)
+    found = router.route(question)
     if as_json:
         print_json(found.as_dict())
     else:
@@ -171,8 +171,7 @@ def can(
     """Answer "can you do that?": what the card that is meant does, what it does not do, and what is near to it."""
     from famulus_kernel.cards.answering import ability
 
-    project, question = _question(project, question)
-    found = ability(_router(_registry(project, registry), embedding), question)
+    found = ability(*_asked(project, question, registry, embedding))
     if as_json:
         print_json(found.as_dict())
         return
@@ -248,6 +247,12 @@ def _oracle(pairs: Iterable[str], asked: str | None) -> dict[str, Any]:
             raise typer.BadParameter(f"{pair or 'nothing'} is not KEY=VALUE", param_hint="--expect")
         found[key] = load_strict(value, file="--expect").value
     return found
+
+
+def _asked(project: str, question: str | None, registry: Path | None, embedding: str | None) -> tuple[Router, str]:
+    """Return what routes, and the question, of a command that has just these two and their options."""
+    project, question = _question(project, question)
+    return _router(_registry(project, registry), embedding), question
 
 
 def _question(project: str, question: str | None) -> tuple[str, str]:

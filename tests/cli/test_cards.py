@@ -133,7 +133,7 @@ def test_new_writes_a_block_that_runs(project: ProjectFolder) -> None:
             "did you mean correspondence-count",
         ),
         (("/nowhere", "wie viele briefe", "--into", "a.fam"), 2, "is neither a folder nor a .fam file"),
-        (("wie viele briefe", "--into", "a.fam", "--expect", "n"), 2, "is not KEY=VALUE"),
+        (("wie viele briefe", "--into", "a.fam", "--expect", "=5"), 2, "is not KEY=VALUE"),
         (("wie viele briefe", "--into", "a.fam"), 1, "there is no collection in"),
     ],
 )

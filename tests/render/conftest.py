@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import resource
+import shutil
 import struct
 import subprocess
 import zlib
@@ -30,8 +31,9 @@ from famulus_kernel.store.manifest import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 AXE = "4.14.1"
 AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 CREATED = "2026-09-22T10:00:00Z"
@@ -302,6 +304,19 @@ def roster(tmp_path: Path) -> MadeProject:
 def make_roster() -> Callable[[Path], MadeProject]:
     """A maker of that project in any folder."""
     return roster_at
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without network; one a file, for what runs it would be in the way of other tests' event loops."""
+    if not os.access(CHROMIUM, os.X_OK):
+        pytest.skip("needs Debian's Chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,21 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 EXAMPLE = Path(__file__).resolve().parents[2] / "example-project"
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 NAMES = sorted(path.stem for path in EXAMPLE.glob("*.fam"))
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not os.access(CHROMIUM, os.X_OK), reason="needs Debian's Chromium"),
-]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +32,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         done = subprocess.run(command, capture_output=True, text=True, env=without_quarto, timeout=300, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     return work / "_site"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without network."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.mark.parametrize("name", NAMES)

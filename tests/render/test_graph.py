@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 HOSTILE = [
     "</script><script>document.title='taken'</script>", "<!-- <script>", "{{< env HOME >}}", "<<< famulus x y >>>",
     '"onload="x', "\u2028line\u2029", "a\x00b\u202ec", "<img src=x onerror=\"document.title='taken'\">",
@@ -92,19 +89,6 @@ def test_hostile_names_stay_inside_their_script(project: Any, draw: Callable[...
     assert {row[0] for row in data["nodes"]} >= {HOSTILE[0], HOSTILE[2], "a\ufffdb\ufffdc"}
     inside = re.search(r'class="famulus-graph-data">(.*?)</script>', drawn.text, re.DOTALL).group(1)
     assert not set(inside) & set("<>&\u2028\u2029")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without network."""
-    if not os.access(CHROMIUM, os.X_OK):
-        pytest.skip("needs Debian's Chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

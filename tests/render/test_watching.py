@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from projects import REPOSITORY, ProjectFolder, read_block
@@ -101,17 +102,13 @@ def test_what_is_saved_is_rendered_and_told(watching: Watching) -> None:
 
 
 @pytest.mark.browser
-def test_a_browser_shows_what_was_saved_without_being_asked(watching: Watching) -> None:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = running.chromium.launch(executable_path="/usr/bin/chromium", args=options)
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{watching.port}/other.html")
-        page.get_by_text("Before.").wait_for()
-        watching.folder.write("other.md", "# Other\n\nSaved meanwhile.\n")
-        page.get_by_text("Saved meanwhile.").wait_for(timeout=30_000)
-        browser.close()
+def test_a_browser_shows_what_was_saved_without_being_asked(watching: Watching, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{watching.port}/other.html")
+    page.get_by_text("Before.").wait_for()
+    watching.folder.write("other.md", "# Other\n\nSaved meanwhile.\n")
+    page.get_by_text("Saved meanwhile.").wait_for(timeout=30_000)
+    page.close()
 
 
 def test_nothing_is_rendered_while_nothing_changes(watching: Watching) -> None:

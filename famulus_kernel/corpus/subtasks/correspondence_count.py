@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.corpus.subtasks.answer import Answer, Question
@@ -11,6 +11,8 @@ from famulus_kernel.corpus.subtasks.partners import partners
 from famulus_kernel.corpus.subtasks.wording import amount, apart, period, say, sentences, unnamed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from famulus_kernel.corpus.collection import File
     from famulus_kernel.corpus.subtasks.wording import Words
 
@@ -40,19 +42,25 @@ class CorrespondenceCount:
 
     def answer(self, question: Question) -> Answer:
         """Answer a question; see `answer.Subtask`."""
-        found = exchange(question)
-        listed = partners(question, found)
-        return Answer(
-            counts=found.counts,
-            sentence=sentence(question, found),
-            method=rules(question, found),
-            findings=found.findings,
-            entries=listed.entries,
-            labels=listed.labels,
-            payloads=listed.payloads,
-            notes=found.notes(),
-            is_empty=found.is_empty,
-        )
+        return answered(question)[0]
+
+
+def answered(question: Question) -> tuple[Answer, Sequence[Mapping[str, Any]]]:
+    """Return the answer in numbers, and the partners with most letters, of whom the roster tells more."""
+    found = exchange(question)
+    listed = partners(question, found)
+    answer = Answer(
+        counts=found.counts,
+        sentence=sentence(question, found),
+        method=rules(question, found),
+        findings=found.findings,
+        entries=listed.entries,
+        labels=listed.labels,
+        payloads=listed.payloads,
+        notes=found.notes(),
+        is_empty=found.is_empty,
+    )
+    return answer, listed.first
 
 
 def sentence(question: Question, found: Exchange) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from famulus_kernel.corpus.subtasks.answer import Answer, Question
-from famulus_kernel.corpus.subtasks.correspondence_count import sentence
-from famulus_kernel.corpus.subtasks.exchange import exchange, rules
-from famulus_kernel.corpus.subtasks.partners import partners
+from famulus_kernel.corpus.subtasks.correspondence_count import answered
 from famulus_kernel.corpus.subtasks.wording import names, say, sentences
 
 if TYPE_CHECKING:
     from famulus_kernel.corpus.collection import File
+    from famulus_kernel.corpus.subtasks.answer import Answer, Question
     from famulus_kernel.corpus.subtasks.wording import Words
 
 FIRST: Final = 5
@@ -31,21 +30,10 @@ class CorrespondenceRoster:
 
     def answer(self, question: Question) -> Answer:
         """Answer a question; see `answer.Subtask`."""
-        found = exchange(question)
-        listed = partners(question, found)
-        first = [f"{one['name']} ({one['count']})" for one in listed.first[:FIRST]]
+        answer, listed = answered(question)
+        first = [f"{one['name']} ({one['count']})" for one in listed[:FIRST]]
         most = say(MOST, question.lang, names=names(first, question.lang)) if first else ""
-        return Answer(
-            counts=found.counts,
-            sentence=sentences(sentence(question, found), most),
-            method=rules(question, found),
-            findings=found.findings,
-            entries=listed.entries,
-            labels=listed.labels,
-            payloads=listed.payloads,
-            notes=found.notes(),
-            is_empty=found.is_empty,
-        )
+        return replace(answer, sentence=sentences(answer.sentence, most))
 
 
 SUBTASK = CorrespondenceRoster()
