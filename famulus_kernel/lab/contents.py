@@ -110,4 +110,7 @@ def file_of(manager: Any, path: str) -> Path | None:
     if not root:
         return None
     file, folder = Path(to_os_path(ApiPath(path.strip("/")), root)), Path(root).absolute()
-    return file if file.resolve().is_relative_to(folder.resolve()) and file.exists() else None
+    try:
+        return file if file.resolve().is_relative_to(folder.resolve()) and file.exists() else None
+    except (OSError, ValueError):  # no name that a file may have
+        return None

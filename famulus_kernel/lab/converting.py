@@ -60,6 +60,8 @@ def as_file(model: Model) -> Model:
     content = model.get("content")
     if not isinstance(content, Mapping) or not isinstance(content.get("cells"), list):
         raise TypeError("the content is no notebook: it has no list of cells")
+    if not all(map(_is_cell, content["cells"])) or not isinstance(content.get("metadata", {}), Mapping):
+        raise TypeError("the content is no notebook: a cell has a type, metadata and text")
     cells = [_with_own_breaks(cell) for cell in content["cells"] if not _is_unused(cell)]
     text = notebook_to_fam({**content, "cells": cells})
     return {**model, "type": "file", **_content(text)}
@@ -138,6 +140,14 @@ def _with_own_breaks(cell: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(kept, Mapping) and isinstance(kept.get("source"), str) and kept.get("of") == _digest(source):
         return {**cell, "source": kept["source"]}
     return cell
+
+
+def _is_cell(cell: Any) -> bool:
+    if not isinstance(cell, Mapping) or not isinstance(cell.get("metadata"), Mapping):
+        return False
+    source = cell.get("source")
+    is_text = isinstance(source, str | list) and all(isinstance(piece, str) for piece in source)
+    return is_text and isinstance(cell.get("cell_type"), str)
 
 
 def _is_unused(cell: Mapping[str, Any]) -> bool:

@@ -492,7 +492,7 @@ def test_the_browser_is_served_the_sources_to_the_byte_and_asks_again_each_time(
             assert answer.headers["Cache-Control"] == "no-cache", "or a browser would keep it after an update"
 
 
-@pytest.mark.parametrize("path", ["weg", "../..", "%2Fetc", "alt/.versteckt"])
+@pytest.mark.parametrize("path", ["weg", "../..", "%2Fetc", "alt/.versteckt", "a%00b", "x" * 300])
 def test_the_panel_asks_about_what_the_server_shows_only(lab: Lab, path: str) -> None:
     assert status_of(lab.page(f"famulus/blocks?path={path}")) == 404
 

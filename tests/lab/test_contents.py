@@ -151,7 +151,22 @@ def test_text_that_no_file_can_hold_is_saved_readable(contents: Contents, tmp_pa
     assert (tmp_path / "a.fam").read_text().startswith("a?b")
 
 
-@pytest.mark.parametrize("content", [None, [], "x", {}, {"cells": None}])
+NO_NOTEBOOKS = [
+    None,
+    [],
+    "x",
+    {},
+    {"cells": None},
+    {"cells": [5]},
+    {"cells": [{}]},
+    {"cells": [], "metadata": 5},
+    {"cells": [{"cell_type": "code", "source": "x", "metadata": 5}]},
+    {"cells": [{"cell_type": "code", "source": ["a", 5]}]},
+    {"cells": [{"cell_type": "code", "source": {"a": 5}}]},
+]
+
+
+@pytest.mark.parametrize("content", NO_NOTEBOOKS)
 def test_what_is_no_notebook_is_refused_and_the_file_stays(contents: Contents, tmp_path: Path, content: Any) -> None:
     (tmp_path / "a.fam").write_text(TEXT)
     with pytest.raises(HTTPError) as refused:
