@@ -89,6 +89,7 @@ def test_every_option_holds_whatever_letters_it_has(measures: Any, form: str) ->
     assert re.search(r"1,234\.25\D+99", first[first.rindex("Straße") :])
     assert "übrig" not in first[first.rindex("Straße") :]
     assert "One 1.50, a share 25.7%, plain 1.5;" in text
+    assert "A share of 25.7% in all" in re.sub(r"[*_]", "", text)
     assert text.count("passed") >= 3
     assert text.count("Maßbuch") == 1
     if form not in ("latex", "docx"):

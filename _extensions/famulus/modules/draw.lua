@@ -2,6 +2,7 @@
 ---
 --- Whatever goes wrong becomes a box and a record; nothing is raised out of here.
 
+local calls = require("famulus.calls")
 local card = require("famulus.card")
 local format = require("famulus.format")
 local labels = require("famulus.labels")
@@ -110,7 +111,7 @@ local function view_options(options)
   if options.caption == "false" then
     result.caption = false
   elseif options.caption then
-    result.caption = prose.caption(options.caption)
+    result.caption = M.caption(options.caption)
   end
   return result
 end
@@ -236,7 +237,7 @@ end
 --- @return pandoc.Inlines
 local function link_words(call, found)
   if call.options.caption and call.options.caption ~= "false" then
-    return prose.caption(call.options.caption)
+    return M.caption(call.options.caption)
   end
   local envelope = store.envelope(found)
   local drawing = envelope and type(envelope.view) == "table" and envelope.view or {}
@@ -330,6 +331,19 @@ function M.inline(call)
   return guarded(call, function(found)
     return within_line(call, found)
   end, problems.inline_box)
+end
+
+--- Draw the caption of a call: calls in it are ones within a line.
+--- @param markdown string
+--- @return pandoc.Inlines
+function M.caption(markdown)
+  return prose.caption(markdown, function(inside)
+    local words, options = calls.words(inside)
+    table.remove(words, 1)
+    local call = calls.make(words, options, calls.spell(words, options))
+    M.expect(call, false)
+    return M.inline(call)
+  end)
 end
 
 --- Draw a call where only text can stand: the address of a link or an image, an attribute.

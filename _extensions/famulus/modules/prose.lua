@@ -80,11 +80,49 @@ function M.blocks(markdown)
   return doc.blocks:walk(safe):walk({ Inlines = joined })
 end
 
---- Read the caption that an author wrote into a shortcode: words with emphasis, code and links, nothing else.
+--- @type string what stands for a call while a caption is read: its number between two letters of a private area
+local PLACE = "\u{e0fe}(%d+)\u{e0ff}"
+
+--- Put what was drawn into the text that has its place.
+--- @param el pandoc.Str|pandoc.RawInline
+--- @param drawn pandoc.Inlines[]
+--- @return pandoc.Inlines|nil
+local function filled(el, drawn)
+  if not el.text:find("\u{e0fe}", 1, true) then
+    return nil
+  end
+  local result, at = pandoc.Inlines({}), 1
+  local function words(text_before)
+    if text_before ~= "" then
+      local piece = el:clone()
+      piece.text = text_before
+      result:insert(piece)
+    end
+  end
+  for from, number, after in el.text:gmatch("()" .. PLACE .. "()") do
+    words(el.text:sub(at, from - 1))
+    result:extend(drawn[tonumber(number)] or {})
+    at = after
+  end
+  words(el.text:sub(at))
+  return result
+end
+
+--- Read the caption that an author wrote into a shortcode: words with emphasis, code and links, and shortcodes of ours.
 --- @param markdown string
+--- @param draw fun(words: string): pandoc.Inlines what one shows, by what stands between `{{<` and `>}}`
 --- @return pandoc.Inlines
-function M.caption(markdown)
-  return pandoc.utils.blocks_to_inlines(pandoc.read(markdown, DIALECT .. "+smart").blocks:walk(safe))
+function M.caption(markdown, draw)
+  local drawn = {}
+  markdown = markdown:gsub("\u{e0fe}", ""):gsub("\u{e0ff}", ""):gsub("{{<%s+(famulus%s.-)%s+>}}", function(words)
+    drawn[#drawn + 1] = draw(words)
+    return "\u{e0fe}" .. #drawn .. "\u{e0ff}"
+  end)
+  local inlines = pandoc.utils.blocks_to_inlines(pandoc.read(markdown, DIALECT .. "+smart").blocks:walk(safe))
+  local function fill(el)
+    return filled(el, drawn)
+  end
+  return #drawn > 0 and inlines:walk({ Str = fill, RawInline = fill }) or inlines
 end
 
 return M
