@@ -120,10 +120,9 @@ class Project:
     @cached_property
     def register(self) -> Register:
         """Where partituren are looked up: the register of famulus.yml, then the package's own. Opened when asked."""
-        from famulus_kernel.harness.register import is_url, open_register  # noqa: PLC0415 - a mere status plays nothing
+        from famulus_kernel.project.register_memory import register_of  # noqa: PLC0415 - a mere status plays nothing
 
-        written = self._own_words.get("register")
-        return open_register(written if written is None or is_url(written) else self.places.expand(written))
+        return register_of(self._own_words.get("register"), self.places, self.store.ours)
 
     @cached_property
     def store(self) -> BlockStore:

@@ -82,6 +82,7 @@ _GITIGNORE = """\
 /_site/
 /.quarto/
 /_famulus/outline.json
+/_famulus/register.json
 /_famulus/rendered.json
 /_famulus/status.json
 /_famulus/stat-cache.sqlite*
