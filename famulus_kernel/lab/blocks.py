@@ -15,8 +15,9 @@ from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import ensure_async
 from tornado import web
 
-from famulus_kernel.errors import FamulusError
+from famulus_kernel.errors import FamulusError, plain
 from famulus_kernel.lab.contents import file_of
+from famulus_kernel.project.locate import locate
 from famulus_kernel.project.project import Project
 from famulus_kernel.project.staleness import project_status
 
@@ -57,13 +58,14 @@ def listing(file: Path, root: Path | None) -> dict[str, Any]:
     -------
     dict
         `project` (its id), `blocks` (`id`, `path`, `state`, `reasons`, `version`, `verdict`, `checked`) and `errors`
-        (`message`, `path`, `line`).
+        (`message`, `hint`, `path`, `line`).
     """
     start = file if file.is_dir() or file.suffix in {".fam", ".qmd"} else file.parent
     try:
         return _of_project(Project.open(start), root)
     except FamulusError as error:
-        return {"project": start.name, "blocks": [], "errors": [_error(error, start, root)]}
+        home = locate(start).root
+        return {"project": home.name, "blocks": [], "errors": [_error(error, home, root)]}
 
 
 def _of_project(project: Project, root: Path | None) -> dict[str, Any]:
@@ -94,4 +96,5 @@ def _told(file: Path, root: Path | None) -> str | None:
 def _error(error: FamulusError, home: Path, root: Path | None) -> dict[str, Any]:
     where = error.where
     path = _told(home / where.file, root) if where.file else None
-    return {"message": str(error), "path": path, "line": where.line}
+    message = plain(error.message) if path else str(error)
+    return {"message": message, "hint": plain(error.hint), "path": path, "line": where.line}

@@ -63,9 +63,10 @@ class BlocksPanel extends lab.widgets.Widget {
       name, failed ? element("span.jp-FamulusBlocks-failed", { "aria-hidden": "true" }, failed) : null, run);
   }
 
-  problem({ message, path, line }) {
-    return element("p.jp-FamulusBlocks-problem", { role: "note" }, `▲ ${message}`,
-      path ? ` (${path}${line ? `:${line}` : ""})` : null);
+  problem({ message, hint, path, line }) {
+    const place = path ? element("button", { type: "button" }, line ? `${path}:${line}` : path) : null;
+    place?.addEventListener("click", () => void this.app.commands.execute("docmanager:open", { path }));
+    return element("p.jp-FamulusBlocks-problem", { role: "note", title: hint || undefined }, `▲ ${message} `, place);
   }
 
   /** Open the notebook of a block with its cell in view; return both, or nothing where that is another browser tab. */

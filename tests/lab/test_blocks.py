@@ -44,9 +44,14 @@ def test_what_lies_outside_of_the_server_s_folder_is_left_out(played: ProjectFol
 
 def test_a_project_that_cannot_be_read_tells_why(project: ProjectFolder) -> None:
     project.write("famulus.yml", "id: [")
-    found = listing(project.root, project.root)
-    assert found["blocks"] == []
-    assert "famulus.yml" in found["errors"][0]["message"] or found["errors"][0]["path"] == "famulus.yml"
+    notebook = project.blocks("teil/a.fam", read_block("zahl", "SELECT 1 AS x"))
+    for start in (project.root, notebook, notebook.parent):
+        found = listing(start, project.root.parent)
+        assert (found["project"], found["blocks"]) == ("probe", [])
+        (error,) = found["errors"]
+        assert (error["path"], error["line"]) == ("probe/famulus.yml", 2)
+        assert "famulus.yml" not in error["message"], "the place is said once"
+        assert error["hint"]
 
 
 def test_a_folder_without_blocks_has_none(tmp_path: Path) -> None:
