@@ -62,6 +62,12 @@ _ANYBODY: Final = frozenset({"correspsearch.net/unknown", "wikidata:Q4233718", "
 """What the guidelines of CMIF give for an unknown person, and Wikidata's entries "anonymous" and "unknown"."""
 _BARE_GND: Final = re.compile(r"[0-9]{8,9}[0-9X]")
 _SCHEME: Final = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
+_NUMBERLESS: Final = re.compile(
+    r"(?:d-nb\.info(?:/(?:gnd|pnd))?|(?:gnd|pnd):?|viaf\.org(?:/viaf)?|viaf:|wikidata\.org(?:/(?:wiki|entity))?|wikidata:|"
+    r"id\.loc\.gov(?:/authorities/names)?|isni\.org(?:/isni)?|[#?_.\W-]+|none|null|n/?a)",
+    re.IGNORECASE,
+)
+"""What stands where a number was to be put and none was: it is everybody's and names nobody."""
 
 
 @lru_cache(maxsize=65536)
@@ -75,7 +81,7 @@ def identity(text: str) -> Identity:
     """
     bare = "".join(text.split())
     rest = _SCHEME.sub("", bare, count=1).rstrip("/")
-    if not rest:
+    if not rest or _NUMBERLESS.fullmatch(rest):
         return NOBODY
     if _PLACE.fullmatch(rest):
         return Identity("place", rest)
@@ -121,7 +127,7 @@ def references(text: str) -> list[str]:
 
 def _authority(rest: str) -> str:
     for name, pattern in _AUTHORITIES:
-        if found := pattern.fullmatch(_SCHEME.sub("", rest, count=1)):
+        if found := pattern.fullmatch(_SCHEME.sub("", rest, count=1).partition("#")[0]):
             number = found["number"]
             return f"{name}:{number.upper() if name in _SPELLED_HIGH else number.lower()}"
     return ""

@@ -266,6 +266,11 @@ class ImportRefused(FamulusError):
         return cls(f"the file cannot be read: {why}", hint=hint)
 
     @classmethod
+    def encoding(cls, why: str) -> Self:
+        """A text file is not UTF-8."""
+        return cls.unreadable(f"it is not UTF-8 ({why})", "save it as UTF-8; it may be Windows-1252 or UTF-16 now")
+
+    @classmethod
     def same_name(cls, one: object, other: object) -> Self:
         """Two files are called alike."""
         return cls(f"{bold(one)} and {bold(other)} have the same name", hint="rename one of them, or give it once")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _PREFIX: Final = ".import-"
 _LOCK: Final = ".import.lock"
 _CHUNK: Final = 1 << 20
+_PACKED: Final = {b"\x1f\x8b": "gzip", b"PK\3\4": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"(\xb5/\xfd": "zstd"}
 _MAGIC: Final = b"DUCK"
 """What a database of DuckDB has after its first eight bytes."""
 
@@ -51,11 +52,16 @@ class Source:
         ------
         MissingFile
             It is not there.
+        ImportRefused
+            It cannot be read, or is packed.
         """
         digest = hashlib.sha256()
         lines = 1
         try:
             with path.open("rb") as file:
+                begins = file.read(8)
+                packed = next((how for mark, how in _PACKED.items() if begins.startswith(mark)), None)
+                file.seek(0)
                 while chunk := file.read(_CHUNK):
                     digest.update(chunk)
                     lines += chunk.count(b"\n")
@@ -63,6 +69,8 @@ class Source:
             raise MissingFile.of(str(path), path) from None
         except OSError as error:
             raise ImportRefused.unreadable(str(error.strerror), "check the rights").at(Where(str(path))) from None
+        if packed:
+            raise ImportRefused.unreadable(f"it is packed ({packed})", "unpack it first").at(Where(str(path)))
         return cls(path, lines, digest.hexdigest())
 
 

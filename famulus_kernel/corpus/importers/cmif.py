@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
-from famulus_kernel.corpus.importers.dates import UNDATED, LetterDate, not_after, read_date, read_dates
+from famulus_kernel.corpus.importers.dates import UNDATED, LetterDate, new_style, not_after, read_date, read_dates
 from famulus_kernel.corpus.importers.letter import Imprint, Party, SourceLetter, Unreadable
 from famulus_kernel.corpus.importers.names import Basis, spaced
 from famulus_kernel.errors import ImportRefused, Where
@@ -43,7 +43,7 @@ _PREFIXED_RECORD: Final = _record_pattern(rb"(?:[\w.-]+:)?")
 _HIDING: Final = {"comment": "a comment", "section": "a CDATA section", "instruction": "a processing instruction"}
 _CLOSED_AT_ONCE: Final = re.compile(rb"[^<>]*/>")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_WIDE_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _WIDE_NAMES: Final = ("utf-16", "utf16", "utf-32", "utf32", "ucs", "iso-10646")
 _CHUNK: Final = 1 << 20
 
@@ -157,8 +157,8 @@ def _bytes_of(path: Path) -> Iterator[tuple[bytes | mmap.mmap, str]]:
         yield b"", "utf-8"
         return
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        if any(data[: len(mark)] == mark for mark, _ in _WIDE_MARKS):
-            yield data[:].decode("utf-16", "replace").encode(), "utf-8"
+        if wide := next((encoding for mark, encoding in _WIDE_MARKS if data[: len(mark)] == mark), None):
+            yield data[:].decode(wide, "replace").encode(), "utf-8"
         else:
             declared = _ENCODING.match(data[:200].removeprefix(b"\xef\xbb\xbf").lstrip())
             yield _decoded(data, declared[1].decode() if declared else "utf-8")
@@ -310,7 +310,7 @@ def _letter(record: Element, file: str, line: int) -> SourceLetter:
         date=date,
         senders=_parties(actions["sent"]),
         recipients=_parties(actions["received"]),
-        place=next((place for place in places if place), ""),
+        place="; ".join(dict.fromkeys(filter(None, places))),
         remarks=tuple(("other-action", _told(kind, found)) for kind, found in others.items()),
     )
 
@@ -326,9 +326,18 @@ def _date(actions: list[Element]) -> LetterDate:
     read = [read_dates(date.attributes) for date in dates]
     said = [date for date in read if date.when is not None]
     if said:
-        return said[0] if len({(date.earliest, date.latest) for date in said}) == 1 else _several(said)
+        return _said(said) or _several(said)
     words = next((text for date in dates if (text := date.whole_text())), "")
     return LetterDate(remark=f"the date is in words alone: {words}") if words else UNDATED
+
+
+def _said(dates: list[LetterDate]) -> LetterDate | None:
+    """Return the one date that all say, of a day in both calendars that of the Gregorian; None where they differ."""
+    gregorian = [date for date in dates if date.calendar == "gregorian"]
+    days = {(date.earliest, date.latest) for date in dates}
+    if len(days) > 1 and gregorian:
+        days = {new_style(date) for date in dates}
+    return (gregorian or dates)[0] if len(days) == 1 else None
 
 
 def _several(dates: list[LetterDate]) -> LetterDate:

@@ -60,13 +60,22 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                     yield begins, cells
                 begins = reader.line_num + 1
         except UnicodeDecodeError as error:
-            raise ImportRefused.unreadable(
-                f"it is not UTF-8 ({error.reason} after byte {error.start})", "save it as UTF-8"
-            ).at(Where(str(path))) from None
+            raise ImportRefused.encoding(error.reason).at(Where(str(path), first_line_not_utf8(path))) from None
         except csv.Error as error:
             raise ImportRefused.unreadable(f"its quotes do not match ({error})", "mend that row").at(
-                Where(str(path), reader.line_num)
+                Where(str(path), begins)
             ) from None
+
+
+def first_line_not_utf8(path: Path) -> int:
+    """Return the first line of a file whose bytes are no UTF-8."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return number
+    return 1
 
 
 def _places(header: list[str], names: Names, needed: Collection[str], path: Path) -> dict[str, int]:

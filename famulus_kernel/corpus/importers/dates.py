@@ -6,6 +6,7 @@ can be read without guessing gets bounds that surely hold it; the rest keeps its
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,10 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _ZONE: Final = re.compile(r"(-?[0-9]{4}(?:-[0-9]{2}){0,2})(?:Z|[+-][0-9]{2}:[0-9]{2})")
-_UNPADDED: Final = re.compile(r"(-?[0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_TIME: Final = re.compile(r"(-?[0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?")
+_UNPADDED: Final = re.compile(r"(-?[0-9]{4}|[0-9]{3})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_DAY_FIRST: Final = re.compile(r"([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})")
+_DOTTED: Final = re.compile(r"([0-9]{4})\.([0-9]{1,2})\.([0-9]{1,2})")
+_OPEN_DIGITS: Final = re.compile(r"([0-9]{2}[0-9u]u|[0-9]{4})(-(?:[0-9]{2}|uu)){0,2}")
+"""The unknown digits of EDTF's drafts: `152u`, `1520-uu`."""
 _ABOUT: Final = re.compile(r"(?:ca\.?|circa|c\.|um|about|around|vers)\s*(-?[0-9]{4}(?:-[0-9]{2}){0,2})", re.IGNORECASE)
 _YEARS: Final = re.compile(r"([0-9]{4})\s*[-\u2013]\s*([0-9]{4})")
+_TWO_YEARS: Final = re.compile(r"([0-9]{2})([0-9]{2})/([0-9]{2})")
 _PREFIX: Final = re.compile(r"(-?[0-9]{4}(?:-[0-9]{2}){0,2})([^0-9/\[\]{}.][^0-9/\[\]{}]*)?")
+_OTHER_TIME: Final = re.compile(
+    r"\W*(?:s|er|ff?|bce?|b\.\s?c|v\.?\s?chr|vor|nach|before|after|or|oder|ou|bis|until|sp[äa]ter|later|fr[üu]her|earlier|"
+    r"ante|post|avant|apr[èe]s|et seq)\b.*",
+    re.IGNORECASE,
+)
+"""Words behind a date that move it: 1520s, 1520 BC, 1520 or later. It cannot be read without them."""
 _NO_YEAR: Final = "0000"
 """Databases write 0000-00-00 where nothing is known. As EDTF `0000` alone is 1 BCE, and stays so."""
 
@@ -104,6 +117,25 @@ def read_dates(attributes: Mapping[str, str]) -> LetterDate:
     return replace(date, calendar=said) if said else date
 
 
+def new_style(date: LetterDate) -> tuple[str | None, str | None]:
+    """Return the bounds of a date in the Gregorian calendar: those of a Julian one moved, of any other as they are."""
+    if date.calendar != "julian":
+        return date.earliest, date.latest
+    first, last = (_moved(day) if day else None for day in (date.earliest, date.latest))
+    return first, last
+
+
+def _moved(day: str) -> str:
+    """Return the Gregorian name of a Julian day in the years of both calendars; any other stays."""
+    try:
+        old = dt.date.fromisoformat(day)
+    except ValueError:
+        return day
+    # The 29th of February of 1700, which only the Julian year has, falls into the count of its March.
+    year = old.year if old.month > 2 else old.year - 1  # noqa: PLR2004 - February
+    return (old + dt.timedelta(days=year // 100 - year // 400 - 2)).isoformat()
+
+
 def not_after(received: LetterDate) -> LetterDate:
     """Return the date of a letter of which only the day is known on which it arrived."""
     if received.latest is None:
@@ -163,16 +195,14 @@ def _bounds(text: str) -> tuple[Bounds | None, str]:
 
 def _readings(text: str) -> list[str]:
     """Return what a text that is no EDTF can surely be read as, the most exact first."""
-    if found := _ZONE.fullmatch(text):
-        return [found[1]]
-    if found := _ABOUT.fullmatch(text):
-        return [f"{found[1]}~"]
-    if found := _YEARS.fullmatch(text):
-        return [f"{found[1]}/{found[2]}"]
-    if found := _UNPADDED.fullmatch(text):
-        parts = [found[1], *(part.zfill(2) for part in found.groups()[1:] if part)]
-        doubt = ""
-    elif found := _PREFIX.fullmatch(text):
+    if reading := _other_form(text):
+        return [reading]
+    doubt = ""
+    if found := _UNPADDED.fullmatch(text) or _DOTTED.fullmatch(text):
+        parts = [found[1].zfill(4), *(part.zfill(2) for part in found.groups()[1:] if part)]
+    elif found := _DAY_FIRST.fullmatch(text):
+        parts = [found[3], found[2].zfill(2), found[1].zfill(2)]
+    elif (found := _PREFIX.fullmatch(text)) and not _OTHER_TIME.fullmatch(found[2] or ""):
         sign, digits = ("-", found[1][1:]) if found[1].startswith("-") else ("", found[1])
         year, *rest = digits.split("-")
         parts = [sign + year, *rest]
@@ -182,3 +212,19 @@ def _readings(text: str) -> list[str]:
     if parts[0] == _NO_YEAR:
         return []
     return ["-".join(parts[:length]) + doubt for length in range(len(parts), 0, -1)]
+
+
+def _other_form(text: str) -> str:
+    """Return the EDTF of a text that says the same in another form; "" for any other."""
+    reading = ""
+    if found := _ZONE.fullmatch(text) or _TIME.fullmatch(text):
+        reading = found[1]
+    elif (found := _TWO_YEARS.fullmatch(text)) and found[2] < found[3]:
+        reading = f"{found[1]}{found[2]}/{found[1]}{found[3]}"
+    elif "u" in text and _OPEN_DIGITS.fullmatch(text):
+        reading = text.replace("u", "X")
+    elif found := _ABOUT.fullmatch(text):
+        reading = f"{found[1]}~"
+    elif found := _YEARS.fullmatch(text):
+        reading = f"{found[1]}/{found[2]}"
+    return reading

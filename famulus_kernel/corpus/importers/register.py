@@ -177,6 +177,9 @@ class Register:
             self._report.odd("several-ids", letter.file, letter.line, f"{name} has the numbers {' '.join(given)}")
         elif len(party.reference.split()) > 1:
             self._report.odd("blank-in-id", letter.file, letter.line, f"{party.reference!r} is read as {known.value}")
+        if known.kind == "none" and party.reference.strip():
+            what = f"{party.reference!r} is no number of {name or 'anybody'}"
+            self._report.odd("no-id", letter.file, letter.line, what)
         if known.kind == "place":
             what = f"{name} has the number of a place: {party.reference}"
             self._report.odd("place-as-person", letter.file, letter.line, what)

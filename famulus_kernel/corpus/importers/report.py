@@ -16,6 +16,7 @@ ODDITIES: Final = {
     "date": "dates that are no EDTF, or were read with care",
     "blank-in-id": "numbers of persons with blanks inside, which were taken out",
     "place-as-person": "numbers of places that stand where a person's number should; the name is the person",
+    "no-id": "addresses of persons without a number; the name is the person",
     "several-ids": "names with several numbers; the first one is the person",
     "unknown-with-id": "words for an unknown person with a number, which names nobody",
     "ids-and-names": "rows with another count of numbers than of names",

@@ -10,6 +10,7 @@ import importlib
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from famulus_kernel.corpus.importers.csv_rows import first_line_not_utf8
 from famulus_kernel.corpus.importers.names import spaced
 from famulus_kernel.corpus.importers.sentence import Mention, SourceSentence, Word
 from famulus_kernel.errors import ImportRefused, MissingExtra, Where
@@ -64,8 +65,7 @@ def read_sentences(path: Path, lang: str, annotate: Annotate) -> Iterator[Source
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        why = f"it is not UTF-8 ({error.reason} after byte {error.start})"
-        raise ImportRefused.unreadable(why, "save it as UTF-8").at(Where(str(path))) from None
+        raise ImportRefused.encoding(error.reason).at(Where(str(path), first_line_not_utf8(path))) from None
     begins = True
     line = 1
     for pidx, page in enumerate(text.split(_PAGE)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import tracemalloc
 
 import pytest
@@ -407,3 +408,48 @@ def test_every_letter_that_begins_is_read_or_reported_whatever_the_noise(place: 
     assert all(isinstance(one, (SourceLetter, Unreadable)) for one in found)
     lines = [one.line for one in found]
     assert lines == sorted(lines)
+
+
+@pytest.mark.parametrize("nothing", ["#", "-", "http://d-nb.info/gnd/", "https://viaf.org/viaf/", "?", "n/a"])
+def test_an_address_without_a_number_is_nobody_and_makes_no_one_person_of_many(place: Place, nothing: str) -> None:
+    place.cmif(cmif(letter("1", person("Anna", nothing), B), letter("2", person("Carl", nothing), B)))
+    assert place.letters("SELECT sender_id FROM letters_resolved") == [("name:Anna",), ("name:Carl",)]
+    told = [f"a.xml:{line}: '{nothing}' is no number of {name}" for line, name in ((7, "Anna"), (11, "Carl"))]
+    assert place.odd("no-id") == told
+
+
+@pytest.mark.parametrize(
+    ("dates", "bounds", "remarks"),
+    [
+        ((("1583-10-05", "julian"), ("1583-10-15", "gregorian")), ("1583-10-15", "1583-10-15"), 0),
+        ((("1700-03-11", "gregorian"), ("1700-02-28", "julian")), ("1700-02-28", "1700-03-11"), 1),
+        ((("1700-03-10", "gregorian"), ("1700-02-28", "julian")), ("1700-03-10", "1700-03-10"), 0),
+        ((("1700-03-12", "gregorian"), ("1700-03-01", "julian")), ("1700-03-12", "1700-03-12"), 0),
+        ((("1583-12-25", "julian"), ("1584-01-04", "gregorian")), ("1584-01-04", "1584-01-04"), 0),
+    ],
+)
+def test_one_day_in_both_calendars_is_one_date(
+    place: Place, dates: tuple[tuple[str, str], ...], bounds: tuple[str, str], remarks: int
+) -> None:
+    written = "".join(f'<date when="{when}" calendar="#{calendar}"/>' for when, calendar in dates)
+    place.cmif(cmif(letter("1", A, B, written)))
+    assert place.letters("SELECT date_from::VARCHAR, date_to::VARCHAR FROM letters_resolved") == [bounds]
+    assert len(place.odd("date")) == remarks
+
+
+def test_every_place_of_a_letter_is_kept(place: Place) -> None:
+    place.cmif(cmif(letter("1", f"{A}<placeName>Linz</placeName>", B)))
+    assert place.letters("SELECT place FROM letters_resolved") == [("Linz; Wien",)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_wide_encoding_is_read_with_a_mark_and_without(place: Place, encoding: str) -> None:
+    text = cmif(letter("1", person("Müller"), B)).replace("UTF-8", "UTF-16")
+    place.cmif(text.encode(encoding))
+    assert place.letters("SELECT sender_name FROM letters_resolved") == [("Müller",)]
+
+
+def test_a_packed_file_is_refused_with_the_way_out(place: Place) -> None:
+    with pytest.raises(ImportRefused, match="packed \\(gzip\\)") as caught:
+        place.cmif(gzip.compress(cmif(letter("1", A, B)).encode()))
+    assert caught.value.hint == "unpack it first"

@@ -45,6 +45,13 @@ def test_edtf_becomes_bounds_and_a_basis(text: str, earliest: str | None, latest
         ("1751-12-31 (?)", "1751-12-31", "1751-12-31", "1751-12-31?"),
         ("1700-02-29", "1700-02-01", "1700-02-28", "1700-02"),
         ("1541-00-00", "1541-01-01", "1541-12-31", "1541"),
+        ("800", "0800-01-01", "0800-12-31", "0800"),
+        ("18.7.1541", "1541-07-18", "1541-07-18", "1541-07-18"),
+        ("31. 02. 1541", "1541-02-01", "1541-02-28", "1541-02"),
+        ("1541.7.18", "1541-07-18", "1541-07-18", "1541-07-18"),
+        ("1541-07-18T12:00", "1541-07-18", "1541-07-18", "1541-07-18"),
+        ("1541/42", "1541-01-01", "1542-12-31", "1541/1542"),
+        ("154u-uu", "1540-01-01", "1549-12-31", "154X-XX"),
     ],
 )
 def test_what_is_no_edtf_but_surely_readable_keeps_its_text_and_is_reported(
@@ -56,7 +63,11 @@ def test_what_is_no_edtf_but_surely_readable_keeps_its_text_and_is_reported(
 
 
 @pytest.mark.parametrize(
-    "text", ["am Tage Jacobi", "--05-03", "1541-07-18/foo", "0000-00-00", "18.7.1541", "1541 or 2"]
+    "text",
+    [
+        "am Tage Jacobi", "--05-03", "1541-07-18/foo", "0000-00-00", "7/18/1541", "1541 or 2", "1541/41", "1541 BC",
+        "1541 v. Chr.", "1540s", "1540er Jahre", "1541 ff.", "1541 oder sp\u00e4ter", "-44",
+    ],
 )
 def test_what_cannot_be_read_keeps_its_text_has_no_bounds_and_is_reported(text: str) -> None:
     date = read_date(text)

@@ -87,5 +87,15 @@ def test_a_table_that_cannot_be_read_is_refused_with_file_and_reason(
     assert not place.collection.folder.exists()
 
 
+@pytest.mark.parametrize(
+    "row", ["2,v1,\u00c4nna,,,1541,,Bert,,".encode("latin-1"), b'2,v1,"Anna,,,1541,,Bert,,\n3,v1,Carl,,,1541,,Bert,,']
+)
+def test_the_row_that_makes_a_table_unreadable_is_named(place: Place, row: bytes) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        place.csv(table("1,v1,Anna,,,1541,,Bert,,").encode() + row + b"\n")
+    assert caught.value.where is not None
+    assert caught.value.where.line == 3
+
+
 def test_a_byte_order_mark_is_no_part_of_the_first_name(place: Place) -> None:
     assert place.csv("\ufeff" + table("1,v1,Anna,,,1541,,Bert,,")).kept == 1
