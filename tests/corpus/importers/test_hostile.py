@@ -135,7 +135,7 @@ OTHER = cmif(letter("1", A, B)).replace("correspDesc", "CorrespDesc")
 
 @pytest.mark.parametrize("content", [OTHER, "<html/>", b"\x1f\x8b\0"])
 def test_what_is_no_list_of_letters_is_refused_whole(place: Place, content: Any) -> None:
-    with pytest.raises(ImportRefused, match="no letter|packed"):
+    with pytest.raises(ImportRefused, match=r"no letter|packed"):
         place.cmif(content)
 
 
