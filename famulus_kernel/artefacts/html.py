@@ -213,7 +213,7 @@ def _table(table: Table, surface: _Surface, caption: str, name: str) -> str:
         max(map(len, texts)) for texts in zip(titles, *([cell.text for cell in row] for row in drawn), strict=True)
     ]
     heads = "".join(
-        f'<th scope="col"{_classes(column, *width_classes(length))}>{_lines(title)}</th>'
+        f'<th scope="col"{_classes(column, *width_classes(length))}{_day(column)}>{_lines(title)}</th>'
         for column, title, length in zip(columns, titles, lengths, strict=True)
     )
     rows = (
@@ -245,6 +245,10 @@ def _cell(cell: DrawnCell, column: Column, is_keyword: bool) -> str:  # noqa: FB
 def _classes(column: Column, *others: str) -> str:
     names = others if column.align == "left" else (f"famulus-{column.align}", *others)
     return f' class="{" ".join(names)}"' if names else ""
+
+
+def _day(column: Column) -> str:
+    return ' data-order="date"' if column.type == "DATE" else ""
 
 
 def _more(table: Table, surface: _Surface) -> str:
