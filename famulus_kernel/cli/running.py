@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -182,6 +183,7 @@ def run(
         os.environ[ALLOW_WRITES] = "1"
     opened = open_with(project, parameters)
     errors, elsewhere = _errors_of(opened, blocks)
+    _tell_runtimes(opened, opened.selection(blocks), executor)
     outcomes = play(opened, opened.selection(blocks), force=force, jobs=jobs, executor=executor, as_json=as_json)
     if as_json:
         print_json({"blocks": [_outcome_json(one) for one in outcomes], "errors": [one.as_dict() for one in errors]})
@@ -192,6 +194,21 @@ def run(
     failed = any(one.is_error or one.status == "fail" or (strict and not one.checked) for one in outcomes)
     if failed:
         raise typer.Exit(1)
+
+
+def _tell_runtimes(project: Project, names: list[str], executor: str | None) -> None:
+    """Say which settings name another place to play than this run has, for none of them is followed."""
+    from famulus_kernel.errors import FamulusError
+    from famulus_kernel.project.bindings import LOCAL, runtimes
+
+    told: dict[str, str] = {}
+    for name in names:
+        with suppress(FamulusError):  # the block itself will end in that error
+            told |= runtimes(project.blocks[name], project.places)
+    for setting, runtime in told.items():
+        if runtime not in {LOCAL, executor}:
+            words = f"{setting} says runtime: {runtime}, which a run only follows when told: --executor {runtime}"
+            console(errors=True).print(printable(words), style="dim", markup=False)
 
 
 def refresh(

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from famulus_kernel.project.places import Places
     from famulus_kernel.project.project import Project
 
+RUNTIME: Final = "runtime"
+LOCAL: Final = "local"
+"""The runtime of this machine."""
 SCOPE_KEYS: Final = (
     "collections", "locked", "reading_doc", "documents", "evidence", "language", "years", "persons", "lemmata",
     "counting_mode", "person_id", "project",
@@ -123,8 +126,32 @@ def read_setting(written: str, places: Places) -> dict[str, Any]:
     ------
     MissingFile, ProjectError, YamlError
     """
+    return {key: value for key, value in _setting(written, places).items() if key != RUNTIME}
+
+
+def runtimes(block: Block, places: Places) -> dict[str, str]:
+    """Return where a block's settings would have it play, by their files; what is remembered of the block is enough.
+
+    Nobody follows that by itself: a project may come from a stranger, and whoever runs a block must not reach a machine
+    that somebody else chose.
+
+    Raises
+    ------
+    MissingFile, ProjectError, YamlError
+    """
+    steps = block.facts.claims.get("partiturs") or ()
+    named = dict.fromkeys(str(step["setting"]) for step in steps if step.get("setting") is not None)
+    found = {written: _setting(written, places).get(RUNTIME) for written in named}
+    return {written: runtime for written, runtime in found.items() if runtime is not None}
+
+
+def _setting(written: str, places: Places) -> dict[str, Any]:
     path = places.own_file(written)
     value = load_strict(read_text(path, written), file=written).value
     if not isinstance(value, Mapping):
         raise ProjectError(f"the setting **{written}** is no mapping", hint="write collections: […] and the like in it")
-    return {str(key): one for key, one in value.items() if key != "runtime"}
+    if not isinstance(value.get(RUNTIME), str | None):
+        raise ProjectError(
+            f"{RUNTIME} of the setting **{written}** is no text", hint="write local, or what --executor is given"
+        )
+    return {str(key): one for key, one in value.items()}

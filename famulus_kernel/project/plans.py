@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from famulus_kernel.errors import FamulusError, PartiturError, UnknownPartitur
 from famulus_kernel.harness.embedded import EmbeddedHarness
 from famulus_kernel.harness.operations import STAGE_ONE, SUBTASK_PREFIX, is_local, is_stage_one
-from famulus_kernel.project.bindings import bound_inputs, run_steps
 from famulus_kernel.store.manifest import PartiturInput
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def plans_of(block: Block, project: Project) -> Iterator[Plan]:
     RegisterError, RemoteError
         The register cannot be read.
     """
+    from famulus_kernel.project.bindings import run_steps  # noqa: PLC0415 - reads preambles, which a mere status need not
+
     for number, step in run_steps(block):
         try:
             yield Plan(number, step, project.register.lookup(step.id))
@@ -93,6 +94,8 @@ def _named(operations: Iterable[str]) -> list[str]:
 
 def inputs_of(plan: Plan, block: Block, project: Project) -> dict[str, Any]:
     """Return the values that a run would be bound to, defaults included and references as they are written."""
+    from famulus_kernel.project.bindings import bound_inputs  # noqa: PLC0415 - see plans_of
+
     defaults = {name: spec.default for name, spec in plan.partitur.inputs.items()}
     given = bound_inputs(block, plan.step, project)
     return {**defaults, **{name: bound.value for name, bound in given.items() if bound.value is not None}}

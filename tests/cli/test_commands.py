@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from projects import ProjectFolder, read_block, run_cli
 
+from famulus_kernel.errors import ProjectError
+from famulus_kernel.project.bindings import read_setting
+from famulus_kernel.project.project import Project
+
 
 def test_check_names_file_line_key_and_remedy(project: ProjectFolder) -> None:
     project.blocks("a.fam", "---\nid: a\nsubtsk: x\n---\n?")
@@ -250,3 +254,17 @@ def test_a_folder_of_collections_that_nobody_named_is_not_told(project: ProjectF
     ran = project.cli("new", "Wie viele Briefpartner hatte Pirckheimer?", "--into", "a.fam")
     assert ran.status != 0
     assert "nothing says where collections are" in ran.err
+
+
+def test_a_setting_that_names_another_place_to_play_is_told_and_not_followed(project: ProjectFolder) -> None:
+    step = "---\nid: a\npartiturs: [{{id: duckdb-read, setting: {file}, input: {{sql: SELECT 1}}, artefact: tab}}]\n"
+    project.write("far.yaml", "runtime: dask=tcp://192.0.2.1:8786\n")
+    project.write("near.yaml", "runtime: local\n")
+    for file, said in (("far.yaml", "far.yaml says runtime: dask=tcp://192.0.2.1:8786"), ("near.yaml", "")):
+        project.blocks("a.fam", step.format(file=file) + "artefacts: [{name: tab, kind: table}]\n---\n?")
+        ran = project.cli("run")
+        assert ran.status == 0, ran.err
+        assert (said in ran.err) if said else ran.err == ""
+    project.write("far.yaml", "runtime: [a]\n")
+    with pytest.raises(ProjectError, match=r"runtime of the setting far\.yaml is no text"):
+        read_setting("far.yaml", Project.open(project.root).places)
