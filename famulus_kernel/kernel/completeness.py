@@ -15,6 +15,7 @@ Status = Literal["complete", "incomplete", "invalid"]
 def completeness(code: str) -> Status:
     """Return "incomplete" while a preamble is open, "invalid" where it is no YAML or there is none, else "complete".
 
+    Below a preamble the question is waited for; an empty line says that there is none.
     Whether the keys are known and their values fit is not a question of being complete: the run says that better.
     """
     if not isinstance(read_cell(code), BlockCell):
@@ -24,7 +25,7 @@ def completeness(code: str) -> Status:
     if only_options(lines) or (opening is not None and closing is None):
         return "incomplete"
     try:
-        parse_block(code)
+        block = parse_block(code)
     except FamulusError:
         return "invalid"
-    return "complete"
+    return "complete" if block.instruction or code.endswith("\n") else "incomplete"

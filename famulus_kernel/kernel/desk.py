@@ -12,12 +12,9 @@ from famulus_kernel.kernel.cells import BlockCell, Command, EmptyCell, Expressio
 from famulus_kernel.kernel.commands import run_command
 from famulus_kernel.kernel.completion import complete
 from famulus_kernel.kernel.expressions import Value, evaluate
-from famulus_kernel.kernel.history import FILE
 from famulus_kernel.kernel.naming import Naming
 from famulus_kernel.kernel.place import is_for_page
 from famulus_kernel.kernel.workspace import Workspace
-from famulus_kernel.project.locate import PROJECT_FILE
-from famulus_kernel.store.store import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,13 +78,6 @@ class Desk:
     def turn_to(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Find out which notebook the next cell stands in; `metadata` is that of its request."""
         self._workspace.turn_to(metadata)
-
-    def history_file(self) -> Path | None:
-        """Return where the history of the project is kept; None where there is no project to keep it in."""
-        project = self._project()
-        if project is None or not (project.root / PROJECT_FILE).is_file():
-            return None
-        return project.root / OURS / FILE
 
     def answer(self, code: str, frontend: Frontend) -> None:
         """Answer a cell through the frontend.

@@ -55,9 +55,9 @@ class Frontend:
         self.said = str(bundle.get("text/plain", ""))
         self.payload.append({"source": "page", "data": dict(bundle), "start": 0})
 
-    def clear(self) -> None:
-        """Take away what the cell has shown so far."""
-        self._send("clear_output", {"wait": False})
+    def clear(self, *, wait: bool = False) -> None:
+        """Take away what the cell has shown so far; with `wait` only when something else is shown, so nothing jumps."""
+        self._send("clear_output", {"wait": wait})
 
     def _show(self, kind: str, bundle: Mapping[str, Any], more: dict[str, Any]) -> None:
         self.said = str(bundle.get("text/plain", ""))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-FILE: Final = "history.sqlite"
+FILE: Final = "_famulus/history.sqlite"
+"""In the folder of a project."""
 WAIT_S: Final = 1.0
 """How long another kernel may hold the file before this one gives it up."""
 

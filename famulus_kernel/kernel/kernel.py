@@ -19,7 +19,7 @@ from ipykernel.kernelbase import Kernel
 
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.kernel.frontend import Frontend
-from famulus_kernel.kernel.history import History
+from famulus_kernel.kernel.history import FILE, History
 from famulus_kernel.kernel.interrupts import Interrupts
 from famulus_kernel.language.info import LANGUAGE_INFO
 from famulus_kernel.version import __version__
@@ -52,7 +52,7 @@ class FamulusKernel(Kernel):
         super().__init__(help_links=HELP_LINKS, **kwargs)
         for name in ("comm_open", "comm_msg", "comm_close"):
             self.shell_handlers[name] = getattr(self, name)
-        self._history = History(lambda: self._at_desk().history_file())
+        self._history = History(_history_file)
         self._interrupts = Interrupts()
         self._desk: Desk | None = None
         self._setting_up = threading.Lock()
@@ -241,6 +241,17 @@ class FamulusKernel(Kernel):
 
     async def comm_close(self, _stream: Any, _ident: Any, _parent: Message) -> None:
         """See :meth:`comm_msg`."""
+
+
+def _history_file() -> Path | None:
+    """Return where the history of the project is kept; None where there is no project to keep it in.
+
+    A console asks for the history when it starts and waits a second: the desk would not be there in time.
+    """
+    from famulus_kernel.kernel.place import project_folder  # noqa: PLC0415 - see FamulusKernel._at_desk
+
+    root = project_folder(os.environ, Path.cwd())
+    return None if root is None else root / FILE
 
 
 def _value(desk: Desk, text: object) -> Message:

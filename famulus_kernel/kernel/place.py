@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.project.locate import made_of
+from famulus_kernel.errors import ProjectError
+from famulus_kernel.project.locate import PROJECT_FILE, locate, made_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +58,15 @@ def start_of(notebook: Path | None, environ: Mapping[str, str], folder: Path) ->
     if root and (folder / root).is_dir() and not folder.is_relative_to(folder / root):
         return folder / root
     return folder
+
+
+def project_folder(environ: Mapping[str, str], folder: Path) -> Path | None:
+    """Return the folder with the famulus.yml that holds where a kernel works; None where there is none."""
+    try:
+        root = locate(start_of(notebook_of(environ, folder), environ, folder)).root
+    except ProjectError:
+        return None
+    return root if (root / PROJECT_FILE).is_file() else None
 
 
 def _is_file(path: Path) -> bool:

@@ -47,11 +47,13 @@ class ProgressDisplay:
         self._put(_drawn(self._block, progress, self._lang))
 
     def finish(self, bundle: dict[str, Any]) -> None:
-        """Show the result, in the place of the progress where there was some."""
-        if self._display is None:
-            self._frontend.display(bundle)
-        else:
-            self._frontend.replace(self._display, bundle)
+        """Show the result, in the place of the progress where there was some.
+
+        Not as one more state of the progress: Jupyter's console passes those over, and the answer would not be seen.
+        """
+        if self._display is not None:
+            self._frontend.clear(wait=True)
+        self._frontend.display(bundle)
 
     def stop(self) -> None:
         """Take the progress away: there will be no result."""

@@ -1,4 +1,4 @@
-"""The kernel in Jupyter's other programs: nbconvert to HTML and LaTeX, and the console."""
+"""The kernel in Jupyter's other programs: nbconvert to HTML and LaTeX, and the console, by lines and in a terminal."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
-from kernels import kernel_manager, surroundings
+from kernels import SLOW_SQL, kernel_manager, surroundings
 from nbformat.v4 import new_code_cell, new_notebook
 from projects import ProjectFolder, read_block
+from terminals import terminal
 
 pytest.importorskip("nbconvert")
 
@@ -23,10 +25,15 @@ INFO = {"kernelspec": {"name": "famulus", "display_name": "Famulus", "language":
         "language_info": {"name": "famulus", "pygments_lexer": "famulus"}}  # fmt: skip
 
 
-def jupyter(project: ProjectFolder, place: Path, *words: str, stdin: str = "") -> str:
-    """Run one of Jupyter's programs; it finds the repository's kernelspec and writes into a private folder."""
+def at_home(place: Path) -> dict[str, str]:
+    """Return variables by which Jupyter's programs find the repository's kernelspec and write into a private folder."""
     kernel_manager(place)  # lays out the kernelspec
-    env = surroundings(JUPYTER_PATH=str(place), JUPYTER_RUNTIME_DIR=str(place / "runtime"), HOME=str(place))
+    return {"JUPYTER_PATH": str(place), "JUPYTER_RUNTIME_DIR": str(place / "runtime"), "HOME": str(place)}
+
+
+def jupyter(project: ProjectFolder, place: Path, *words: str, stdin: str = "") -> str:
+    """Run one of Jupyter's programs."""
+    env = surroundings(**at_home(place))
     command = [sys.executable, "-m", *words]
     done = subprocess.run(
         command, cwd=project.root, env=env, input=stdin, capture_output=True, text=True, timeout=120, check=False
@@ -68,3 +75,52 @@ def test_the_console_answers_line_by_line(project: ProjectFolder, tmp_path: Path
     assert "The expected answer" in said
     assert "squares" in said
     assert "UnresolvedReference" in said or "no block niemand" in said
+
+
+def typed(console: Any, *lines: str) -> None:
+    """Type the lines of a cell, each but the last followed by the console's own wish for more."""
+    for line in lines[:-1]:
+        console.send(f"{line}\r")
+        console.expect(r"\.\.\.: ")
+    console.send(f"{lines[-1]}\r")
+
+
+def plan(block: str, sql: str) -> tuple[str, ...]:
+    """Return the lines of a cell without its question."""
+    step = f"partiturs: [{{id: duckdb-read, input: {{sql: {sql}}}, artefact: tab}}]"
+    return "---", f"id: {block}", step, "artefacts: [{name: tab, kind: table}]", "---"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_person_works_in_the_console(project: ProjectFolder, tmp_path: Path) -> None:
+    pytest.importorskip("jupyter_console")
+    words = ("-m", "jupyter_console", "--kernel", "famulus")
+    env = {**at_home(tmp_path), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    with terminal(sys.executable, *words, cwd=project.root, **env) as console:
+        console.expect(r"In \[.*1.*\]: ")
+        for line in ("---", "id: squares"):
+            console.send(f"{line}\r")
+            console.expect(r"\.\.\.: ")
+        console.send("subt\t")
+        console.expect(r"subtask\S*:")
+        console.send("\x15")  # the line is taken back
+        typed(console, *plan("squares", "SELECT i * i AS square FROM range(4) t(i)")[2:], "Which?")
+        console.expect("4 rows")
+        console.expect(r"In \[.*2.*\]: ")
+        typed(console, "nobody.tab")
+        console.expect("no block nobody")
+        console.expect(r"In \[.*3.*\]: ")
+        typed(console, *plan("slow", SLOW_SQL.replace(",", " CROSS JOIN")), "How long?")
+        console.expect(r"slow: .*1 s")
+        console.sendintr()
+        console.expect("Interrupted")
+        console.expect(r"In \[.*4.*\]: ")
+        typed(console, "squares.tab:rows.3.0")
+        console.expect(r"Out\[[^\]]*4[^\]]*\][^\r\n]*9[\r\n]")
+    with terminal(sys.executable, *words, cwd=project.root, **env) as console:
+        console.expect(r"In \[.*1.*\]: ")
+        console.send("\x1b[A")
+        console.expect(r"squares\.tab:rows\.3\.0")
+        console.send("\x1b[A")
+        console.expect("How long")
+        assert "did not respond" not in console.before

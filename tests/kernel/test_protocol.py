@@ -27,8 +27,8 @@ class FamulusKernelTests(jupyter_kernel_test.KernelTests):
         {"text": "greeting.", "matches": ["greeting.tab", "greeting.report"]},
         {"text": "%cl", "matches": ["clear"]},
     ]
-    complete_code_samples: ClassVar[list[str]] = [GREETING, "", "greeting.tab", "%status", "---\nid: x\n---"]
-    incomplete_code_samples: ClassVar[list[str]] = ["---", "---\nid: x\npartiturs:\n", "#| label: x\n"]
+    complete_code_samples: ClassVar[list[str]] = [GREETING, "", "greeting.tab", "%status", "---\nid: x\n---\n"]
+    incomplete_code_samples: ClassVar[list[str]] = ["---\nid: x\n---", "---\nid: x\npartiturs:\n", "#| label: x\n"]
     invalid_code_samples: ClassVar[list[str]] = ["---\nid: [\n---\n", "two words", "---\nid: x\nid: y\n---\n"]
     code_page_something = "greeting?"
     code_generate_error = read_block("bad", "SELECT FROM WHERE")

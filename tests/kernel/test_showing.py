@@ -242,8 +242,9 @@ def test_progress_is_shown_in_one_place_and_not_too_often(
     assert said[0][1]["data"]["text/plain"] == "<zahl>: 0% · about 0 of 64,000 rows · 1 s"
     assert "<zahl>" not in said[0][1]["data"]["text/html"]
     progress.finish({"text/plain": "10"})
-    assert said[1][0] == "update_display_data"
-    assert said[1][1]["transient"] == said[0][1]["transient"]
+    assert [kind for kind, _ in said[1:]] == ["clear_output", "display_data"]
+    assert said[1][1] == {"wait": True}
+    assert said[2][1]["data"] == {"text/plain": "10"}
 
 
 def test_progress_speaks_the_language_of_the_document(
