@@ -28,6 +28,14 @@ end
 --- @field name string of the file that the page will name
 --- @field svg string|nil path of the SVG that it is made of
 
+--- Has a file a name that LaTeX cannot say?
+--- @param src string
+--- @return boolean
+local function is_unspeakable(src)
+  local name = src:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
+  return form == "pdf" and not src:match("^%a+:") and name:find('["\\{}%%#~$^&]') ~= nil
+end
+
 --- Write an image into the folder, under a name that its content gives it.
 --- @param src string
 --- @return famulus.Picture|false
@@ -37,7 +45,7 @@ local function gather(src)
   if not ok or not content then
     warn("the image " .. src .. " cannot be read")
     return false
-  elseif not suffix or (suffix ~= "svg" and not gathers_all) then
+  elseif not suffix or (suffix ~= "svg" and not gathers_all and not is_unspeakable(src)) then
     return false
   end
   local stem = pandoc.utils.sha1(content)
@@ -58,7 +66,7 @@ end
 --- @param src string
 --- @return boolean
 local function concerns(src)
-  return gathers_all or (form ~= "" and (src:lower():match("%.svgz?$") or src:match("^data:image/svg")) ~= nil)
+  return gathers_all or is_unspeakable(src) or (form ~= "" and (src:lower():match("%.svgz?$") or src:match("^data:image/svg")) ~= nil)
 end
 
 --- @param doc pandoc.Pandoc

@@ -59,7 +59,20 @@ HOSTILE = (
     "x]: javascript:alert(1) [x]",
     "#let a = 1; \\u{41} `raw` $ x $ // comment /* more */",
     "[](){onclick=alert(1)} {{ x }} {% y %}",
+    "&#x6a;avascript:alert(1) javascript&colon;alert(1)",
+    "{{{< famulus b t >}}} {{< include /etc/passwd >}} \ue0fa famulus b t \ue0fb",
+    "\\catcode`\\%=12 % \\end{document} ^^5cinput{/etc/passwd}",
+    ')] #panic("x") [( */ #label("x") <x>',
+    '</w:t></w:r></w:p><w:p> ]]> <!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]>&y;',
+    '=HYPERLINK("http://evil.example","x") +cmd|\' /C calc\'!A0',
+    "</p></td><details open ontoggle=alert(1)><svg onload=alert(1)> </title></textarea>",
 )
+ADDRESSES = (
+    "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " \njavascript:alert(1)", "\x01javascript:x",
+    "&#106;avascript:alert(1)", "javascript&colon;alert(1)", "java&Tab;script:x", "data:text/html,x",
+    "DATA:text/html,x", "vbscript:x", "file:///etc/passwd", "//evil.example/x", "\\\\evil\\x", "/\\evil.example", "blob:x",
+    "view-source:x", "javascript\u200b:alert(1)", "./a'b\"c", "https://a.example/x y", "https:evil.example",
+)  # fmt: skip
 FORMATS = ("html", "revealjs", "docx", "typst", "gfm", "latex", "epub")
 
 
@@ -109,6 +122,7 @@ def hostile_view() -> View:
                 rows=tuple((text, text, f"https://a.example/{text}") for text in HOSTILE),
                 total=len(HOSTILE),
             ),
+            Facts(items=(Fact(label=literal("control"), value="a\x00b\x08c\ufffed\u202ee"),)),
             Figure(file="artefacts/bild.png", alt=HOSTILE[1], caption=HOSTILE[18]),
         ),
     )
@@ -197,7 +211,7 @@ def hostile_pictures(hostile: Any, png: bytes, tmp_path: Path) -> Any:
         built = builders()[kind].build(payload, context)
         artefacts[kind] = (built.data, built.view)
         files |= {name.removeprefix("artefacts/"): (folder / name).read_bytes() for name in built.companions}
-    name = "a b$%#&_{}[]~^'.png"
+    name = "a b$%#&_{}[]~^'\"<i>.png"
     shown = [Figure(file=f"artefacts/{name}", alt=text, caption=text) for text in HOSTILE]
     artefacts["figures"] = ({}, View(parts=tuple(shown)))
     hostile.block("p", artefacts, files={**files, name: png})
@@ -215,11 +229,13 @@ def test_hostile_data_is_printed_as_itself(hostile_pictures: Any, engine: str) -
             pytest.skip(f"{program} is not installed")
     hostile_pictures.page("---\nlang: en\n---\n\n{{< famulus b t >}}\n\n{{< famulus b card >}}\n\n" + PICTURES + "\n")
     result = render_project(hostile_pictures.root, to="pdf", pdf_engine=engine)
-    assert [str(problem) for problem in result.problems] == []
+    # The letters of Unicode's private area are in no font.
+    assert [str(problem) for problem in result.problems if "(U+E0F" not in str(problem)] == []
     done = subprocess.run(["pdftotext", str(result.pages[0]), "-"], capture_output=True, check=True)
     text = "".join(done.stdout.decode().split()).replace("\u2019", "'").replace("\xad", "")
     missing = [one for one in HOSTILE if "".join(one.split()) not in text]
     assert missing == []
+    assert ("a[?]b[?]c[?]d[?]e" if engine == "lualatex" else "a\ufffdb\ufffdc\ufffdd\ufffde") in text
     assert "root:x:0" not in text
 
 
@@ -241,6 +257,22 @@ def test_pages_of_hostile_pictures_are_written_whole(hostile_pictures: Any, form
         assert len(images) == len(HOSTILE) + 3
         assert all((page.parent / unquote(image)).is_file() for image in images), images
     assert "javascript:alert(1)" not in re.findall(rb'(?:href|src)="([^"]*)"', page.read_bytes())
+
+
+@pytest.mark.parametrize("form", ["html", "gfm", "docx"])
+def test_an_address_that_acts_is_no_link_in_any_disguise(project: Any, draw: Callable[..., Any], form: str) -> None:
+    columns = (Column(key="a", label=literal("a"), link="u"), Column(key="u", label=literal("u")))
+    rows = tuple((f"to {at}", address) for at, address in enumerate(ADDRESSES))
+    prose = "\n\n".join(f"[to {at}](<{address}>) [{at}]({address})" for at, address in enumerate(ADDRESSES))
+    parts = (Table(columns=columns, rows=rows, total=len(rows)), Prose(markdown=prose))
+    findings = [{"doc_id": f"to {at}", "url": address} for at, address in enumerate(ADDRESSES)]
+    project.block("b", {"t": ({}, View(parts=parts))}, report={"findings": findings})
+    page = project.page("{{< famulus b t >}}\n\n{{< famulus b card >}}\n")
+    written = page.parent / f"out.{form}"
+    assert draw(page, form, options=("--output", str(written))).problems == []
+    links = {node["c"][-1][0] for node in nodes(read_back(page, written, form)) if node["t"] == "Link"}
+    # What is left names a file beside the page, by letters that mean nothing in an address.
+    assert links <= {"&#106;avascript:alert(1)", "javascript&colon;alert(1)"}, links
 
 
 class Elements(HTMLParser):

@@ -10,6 +10,8 @@ local target = require("famulus.target")
 local M = {}
 
 local REPLACEMENT = "\u{fffd}"
+--- @type string the same for LuaTeX, which takes that letter for a file that is broken, and stops
+local REPLACEMENT_IN_LATEX = "[?]"
 
 --- @type string[] other line ends than "\n", as patterns over UTF-8 bytes
 local LINE_ENDS = { "\r\n?", "[\v\f]", "\u{85}", "\u{2028}", "\u{2029}" }
@@ -30,7 +32,7 @@ function M.visible(s)
   for _, pattern in ipairs(ACTING) do
     s = s:gsub(pattern, REPLACEMENT)
   end
-  return s
+  return target.latex() and s:gsub(REPLACEMENT, REPLACEMENT_IN_LATEX) or s
 end
 
 --- Escape what markdown could take for markup: all that is special anywhere, and at the start what opens a block.
@@ -109,6 +111,14 @@ end
 --- @type string[] what no address holds unescaped; a backslash is a slash to browsers
 local UNSAFE_IN_URL = { "[%z\1-\32\127\\<>\"`{}|^]", "\xC2[\x80-\xA0]", "\xE2\x80[\xAA-\xAE]", "\xE2\x81[\xA6-\xA9]" }
 
+--- Return an address as the writer needs it: a reader of markdown takes `&colon;` in one for the character, and pandoc does
+--- not write it so that it stays.
+--- @param url string
+--- @return string
+local function written(url)
+  return target.markdown() and url:gsub("&(#?%w+;)", "&amp;%1") or url
+end
+
 --- Return a URL that a page may link to, or nil: http, https, mailto or relative (`artefacts/urls.py`).
 --- @param url any
 --- @return string|nil
@@ -127,9 +137,9 @@ function M.url(url)
   end
   local lower = url:lower()
   if lower:match("^https?://[^/?#]") or lower:match("^mailto:") then
-    return url
+    return written(url)
   end
-  return not url:match("^[^/?#]*:") and url or nil
+  return not url:match("^[^/?#]*:") and written(url) or nil
 end
 
 return M
