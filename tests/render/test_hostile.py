@@ -70,8 +70,8 @@ HOSTILE = (
 ADDRESSES = (
     "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " \njavascript:alert(1)", "\x01javascript:x",
     "&#106;avascript:alert(1)", "javascript&colon;alert(1)", "java&Tab;script:x", "data:text/html,x",
-    "DATA:text/html,x", "vbscript:x", "file:///etc/passwd", "//evil.example/x", "\\\\evil\\x", "/\\evil.example", "blob:x",
-    "view-source:x", "javascript\u200b:alert(1)", "./a'b\"c", "https://a.example/x y", "https:evil.example",
+    "DATA:text/html,x", "vbscript:x", "file:///etc/passwd", "//evil.example/x", "\\\\evil\\x", "/\\evil.example",
+    "blob:x", "view-source:x", "javascript\u200b:alert(1)", "./a'b\"c", "https://a.example/x y", "https:evil.example",
 )  # fmt: skip
 FORMATS = ("html", "revealjs", "docx", "typst", "gfm", "latex", "epub")
 
