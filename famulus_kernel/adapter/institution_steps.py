@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.adapter.steps import StepResult
@@ -13,6 +14,7 @@ from famulus_kernel.artefacts.tables import from_mappings
 from famulus_kernel.corpus.result import ColumnValues, json_rows
 from famulus_kernel.errors import MalformedAnswer, UnboundInput, counted
 from famulus_kernel.harness.operations import INSTITUTION_PREFIX
+from famulus_kernel.institution import EMBEDDED
 from famulus_kernel.institution.asking import ask
 from famulus_kernel.institution.tools import Institution
 from famulus_kernel.remote import server_name
@@ -55,7 +57,8 @@ def ask_institution(
     left = budget.seconds_left()
     own = Institution(project.places.collections, project.config.column_map)
     try:
-        answer = ask(where, tool, arguments, own, timeout=TIMEOUT_S if left is None else min(TIMEOUT_S, left))
+        with budget.ticking() if where == EMBEDDED else nullcontext():  # a server's answer has a timeout of its own
+            answer = ask(where, tool, arguments, own, timeout=TIMEOUT_S if left is None else min(TIMEOUT_S, left))
     finally:
         budget.check()
     record["answer"] = _kept(answer)

@@ -77,7 +77,8 @@ def play(document: Document, request: RunRequest) -> RunResult:
             here = Stage(stage.id, request, inputs, values, entry, budget, offers, resources)
             last = values[stage.id] = _timed(stage, here)
         budget.check()
-    broken = violations(partitur.contract, last if isinstance(last, Mapping) else {"value": last})
+    with budget.ticking():
+        broken = violations(partitur.contract, last if isinstance(last, Mapping) else {"value": last})
     record["contract"] = {"reached": not broken, "violations": list(broken)}
     return outcome(request, last, offers, tuple(steps), budget, broken)
 

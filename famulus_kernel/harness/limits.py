@@ -2,22 +2,29 @@
 
 One :class:`Budget` holds for a whole block. The text of a model is cut where the tokens end and marked so, the call of
 a tool past the limit is refused, and the wall clock ends the run wherever somebody asks :meth:`Budget.check`: between
-stages, and four times a second while DuckDB works.
+stages, and four times a second while DuckDB works. Work of Python's own is ended by an alarm (:meth:`Budget.ticking`).
 """
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from famulus_kernel.errors import BudgetExceeded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 CUT_MARK: Final = "… [cut: {allowed} tokens]"
 """What stands at the end of a text that was cut."""
+
+
+_TICK_S: Final = 0.25
+"""How often an alarm asks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,32 @@ class Budget:
         """
         if self.seconds_left() == 0:
             raise BudgetExceeded.of("max_wall_seconds", f"{self._elapsed():.1f}", self.limits.max_wall_seconds)
+
+    @contextmanager
+    def ticking(self) -> Iterator[None]:
+        """Let the wall clock end what runs inside, also a regular expression that nobody else can stop.
+
+        Signals reach the main thread only, and only where the system has alarms; elsewhere the clock is asked when it
+        is over. An alarm of somebody else goes on afterwards.
+
+        Raises
+        ------
+        BudgetExceeded
+            The wall clock ends it.
+        """
+        left = self.seconds_left()
+        if left is None or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGALRM"):
+            yield
+            self.check()
+            return
+        before = signal.signal(signal.SIGALRM, lambda *_: self.check())
+        others_left, others_tick = signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), _TICK_S)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, others_left, others_tick)
+            signal.signal(signal.SIGALRM, before)
+        self.check()
 
     def tool_call(self) -> None:
         """Count a call that is about to be made.

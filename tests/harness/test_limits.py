@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import signal
+import threading
+import time
+
 import pytest
 
 from famulus_kernel.errors import BudgetExceeded
@@ -35,6 +40,35 @@ def test_the_wall_clock_ends_what_goes_on() -> None:
     with pytest.raises(BudgetExceeded):
         budget.tool_call()
     assert budget.usage() == {"wall_seconds": {"used": 2.5, "allowed": 2}}
+
+
+def test_the_wall_clock_ends_a_regular_expression_that_would_never_end() -> None:
+    budget = Budget(Limits(max_wall_seconds=0.2))
+    began = time.monotonic()
+    with pytest.raises(BudgetExceeded, match="max_wall_seconds"), budget.ticking():
+        re.search(r"(a+)+b", "a" * 60)
+    assert time.monotonic() - began < 10
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_what_ends_in_time_is_not_disturbed_and_elsewhere_the_clock_is_asked_afterwards() -> None:
+    with Budget().ticking(), Budget(Limits(max_wall_seconds=30)).ticking():
+        pass
+    clock = Clock()
+    budget = Budget(Limits(max_wall_seconds=2), clock)
+    found: list[type[BaseException] | None] = []
+
+    def in_a_thread() -> None:
+        try:
+            with budget.ticking():
+                clock.now += 3
+        except BudgetExceeded as error:
+            found.append(type(error))
+
+    thread = threading.Thread(target=in_a_thread)
+    thread.start()
+    thread.join(10)
+    assert found == [BudgetExceeded]
 
 
 def test_the_call_past_the_limit_is_refused_and_not_counted() -> None:
