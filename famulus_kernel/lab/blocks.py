@@ -37,8 +37,7 @@ class BlocksHandler(APIHandler):
         path = self.get_query_argument("path", "")
         manager = self.contents_manager
         file = file_of(manager, path)
-        hidden = not manager.allow_hidden and await ensure_async(manager.is_hidden(path))
-        if file is None or hidden:
+        if file is None or (not manager.allow_hidden and await ensure_async(manager.is_hidden(path))):
             raise web.HTTPError(404, f"there is nothing at {path!r}")
         root = file_of(manager, "")
         self.finish(json.dumps(await run_sync(partial(listing, file, root))))
@@ -83,6 +82,7 @@ def _of_project(project: Project, root: Path | None) -> dict[str, Any]:
         if (path := _told(project.blocks[one.block].file, root)) is not None
     ]
     errors = [_error(one, project.root, root) for one in project.errors]
+    project.remember()  # the panel asks again after each cell
     return {"project": project.id, "blocks": blocks, "errors": errors}
 
 

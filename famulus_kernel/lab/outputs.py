@@ -77,6 +77,7 @@ def _bundles(file: Path, names: Mapping[str, object]) -> list[tuple[str, dict[st
             continue
         if bundle:
             found.append((status.block, bundle))
+    project.remember()  # the panel asks at once, and again after each cell
     return found
 
 
