@@ -234,7 +234,8 @@
       const node = this.nodes[index];
       this.status.replaceChildren();
       if (node) {
-        const words = fill(this.words.neighbours, { name: node.label, count: node.near.size });
+        const said = node.near.size === 1 ? this.words.neighbour : this.words.neighbours;
+        const words = fill(said, { name: node.label, count: node.near.size });
         const link = { href: node.url, target: "_blank", rel: "noopener noreferrer" };
         this.status.append(node.url ? element("a", link, words) : words);
       }

@@ -157,7 +157,7 @@ def test_a_node_is_found_by_its_name_and_opened_by_its_key(live: Callable[..., A
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.classList.contains('famulus-graph-view')")
     link = page.locator(".famulus-graph-status a")
-    assert (link.inner_text(), link.get_attribute("href")) == ("Erasmus: 1 neighbours", "https://example.org/1")
+    assert (link.inner_text(), link.get_attribute("href")) == ("Erasmus: one neighbour", "https://example.org/1")
 
 @pytest.mark.browser
 def test_keys_walk_from_node_to_node_and_zoom(live: Callable[..., Any]) -> None:

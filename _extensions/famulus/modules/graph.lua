@@ -48,8 +48,8 @@ function M.live(part)
     return pandoc.Blocks({})
   end
   local data = rows_of(part)
-  data.words = scripts.words({ search = "graph.search", keys = "graph.keys", neighbours = "graph.neighbours",
-    found = "graph.found" })
+  data.words = scripts.words({ search = "graph.search", keys = "graph.keys", neighbour = "graph.neighbour",
+    neighbours = "graph.neighbours", found = "graph.found" })
   data.words.name = M.words(part)
   return pandoc.Blocks({ scripts.data("famulus-graph-data", data) }) .. scripts.bring("graph")
 end
