@@ -19,6 +19,7 @@
 import { dirname, extname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { Drawn } from "./engine/drawn.js";
 import { cellOptions } from "./engine/options.js";
 import { endWith, plainError, Problems } from "./engine/problems.js";
 import { findPython, NO_PYTHON, runPython, Worker } from "./engine/python.js";
@@ -35,6 +36,8 @@ const OUR_FILTER = /(^|[\\/])famulus(-filter\.lua)?$/;
 let quarto;
 /** @type {Problems} */
 let problems;
+/** @type {Drawn} */
+let drawn;
 const pages = new Pages();
 /** @type {Promise<Worker> | undefined} */
 let worker;
@@ -74,6 +77,19 @@ function readPage(file) {
 }
 
 /**
+ * Divide a page into its front matter and the rest. What is wrong with it is said without Quarto's stack, and of which file.
+ * @param {string} file
+ * @param {string} markdown
+ */
+function partition(file, markdown) {
+  try {
+    return quarto.markdownRegex.partition(markdown);
+  } catch (error) {
+    throw plainError(`${shown(file)}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
  * Play a page's blocks and put a cell in the place of each.
  * @param {ExecuteOptions} options
  */
@@ -85,6 +101,7 @@ async function execute(options) {
   if (options.previewServer) {
     pages.forget(file);
     problems.forget();
+    drawn.forget();
   }
   const page = pages.add(file, target.markdown);
   const request = {
@@ -99,7 +116,10 @@ async function execute(options) {
     handled: [...options.handledLanguages, "ojs"],
   };
   const python = await startedWorker(project.dir);
-  const answer = await python.ask(request, (event) => quiet || quarto.console.info(played(event)));
+  const answer = await python.ask(request, (event) => {
+    drawn.played(event);
+    if (!quiet) quarto.console.info(played(event));
+  });
   for (const problem of answer.problems) problems.tell(problem);
   for (const block of answer.reported) problems.blocks.add(block);
   return {
@@ -175,10 +195,9 @@ function launch() {
         input: file,
         markdown,
         // the front matter alone: the preamble of a block is YAML between two `---` lines as well
-        metadata: quarto.markdownRegex.partition(markdown.value).yaml ?? {},
+        metadata: partition(file, markdown.value).yaml ?? {},
       }),
-    partitionedMarkdown: (/** @type {string} */ file) =>
-      Promise.resolve(quarto.markdownRegex.partition(readPage(file).value)),
+    partitionedMarkdown: (/** @type {string} */ file) => Promise.resolve(partition(file, readPage(file).value)),
     execute,
     dependencies: () => Promise.resolve({ includes: {} }),
     postprocess: () => Promise.resolve(problems.tellRecorded()),
@@ -267,11 +286,15 @@ export default {
   init(api) {
     if (quarto) return;
     quarto = api;
-    const record = quarto.system.tempContext().createFile({ prefix: "famulus-problems", suffix: ".jsonl" });
-    process.env.FAMULUS_PROBLEMS = record;
-    problems = new Problems(quarto.console, pages, record);
+    const record = (/** @type {string} */ name) => {
+      const file = quarto.system.tempContext().createFile({ prefix: `famulus-${name}`, suffix: ".jsonl" });
+      return process.env[`FAMULUS_${name.toUpperCase()}`] = file;
+    };
+    problems = new Problems(quarto.console, pages, record("problems"));
+    drawn = new Drawn(record("drawn"));
     quarto.system.onCleanup(() => {
       warnOfParameters();
+      for (const problem of drawn.outdated()) problems.tell(problem);
       problems.settle();
     });
   },

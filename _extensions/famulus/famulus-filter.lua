@@ -7,6 +7,7 @@
 dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "modules", "load.lua" }))
 
 local crossref = require("famulus.crossref")
+local draw = require("famulus.draw")
 local markup = require("famulus.markup")
 local page = require("famulus.page")
 local problems = require("famulus.problems")
@@ -51,7 +52,9 @@ end
 --- @return pandoc.Pandoc
 local function run_in_quarto(doc)
   markup.style()
-  return guarded(guarded(doc, draw_all), walk.credits)
+  local drawn = guarded(guarded(doc, draw_all), walk.credits)
+  draw.record()
+  return drawn
 end
 
 if not target.quarto() then

@@ -118,7 +118,7 @@ test("init, launch and claimsFile may be called as often as Quarto likes, and st
     discovery.claimsFile("a.fam", ".fam");
   }
   assert.equal(quarto.cleanup.length, 1);
-  assert.equal(quarto.temporary.length, 1);
+  assert.equal(quarto.temporary.length, 2);
   assert.equal(Deno.env.get("FAMULUS_PROBLEMS"), quarto.temporary[0]);
 });
 
@@ -313,6 +313,18 @@ test("what the filter records is told with its place in the source", async () =>
   assert(plain);
 });
 
+test("a page that shows what this render has replaced is told at the end", async () => {
+  const { instance, quarto, write } = await engine();
+  await instance.execute(await pageOptions(instance, write("a.fam", block("one"))));
+  const page = (document, one) => JSON.stringify({ document, blocks: { one, other: "v0001" } }) + "\n";
+  const record = Deno.env.get("FAMULUS_DRAWN");
+  Deno.writeTextFileSync(record, page("a.fam", "v0001") + page("b.qmd", "v0000") + page("c.qmd", "v0000"));
+  Deno.writeTextFileSync(record, page("c.qmd", "v0002"), { append: true });
+  quarto.end();
+  assert.equal(quarto.said.error.length, 2);
+  assert.match(quarto.said.error[0], /^b\.qmd: shows one v0000, but v0001 was played after this page was made/);
+});
+
 test("a document may let its problems pass", async () => {
   const { instance, quarto, write } = await engine();
   const file = write("a.fam", block("bad", "SELEC 1"));
@@ -339,6 +351,14 @@ test("a page with two sources is refused", async () => {
   const input = [file, write("a.qmd", "Text\n"), write("b.fam", "Text\n")];
   const options = await pageOptions(instance, file, { project: project(folder, { files: { input } }) });
   await assert.rejects(instance.execute(options), /a\.fam and .*a\.qmd would be one page/);
+});
+
+test("a front matter that cannot be read is said to be that of its file", async () => {
+  const { instance, write } = await engine();
+  const file = write("a.fam", "---\ntitle: [\n---\n");
+  for (const read of [() => instance.target(file), () => instance.partitionedMarkdown(file)]) {
+    assert.throws(read, (error) => /a\.fam: ./.test(error.message) && error.stack === "");
+  }
 });
 
 test("an error says file and line, and has no stack", async () => {

@@ -39,12 +39,14 @@ end
 --- @param version string
 --- @param format string
 --- @param run fun(said: { dependencies: table[], resources: string[], floats: table[] })
-function M.within(version, format, run)
+--- @param directory string|nil of the website
+function M.within(version, format, run, directory)
   local said = { dependencies = {}, resources = {}, floats = {} }
   local before, written = rawget(_G, "quarto"), rawget(_G, "FORMAT")
   FORMAT = format
   quarto = closed("quarto", {
     version = pandoc.types.Version(version),
+    project = closed("quarto.project", { directory = directory or "/nowhere" }),
     FloatRefTarget = function(float)
       shaped(FLOAT, float, "FloatRefTarget")
       said.floats[#said.floats + 1] = float

@@ -1,5 +1,7 @@
 local quarto_api = dofile(pandoc.path.join({ pandoc.path.directory(arg[0]), "quarto_api.lua" }))
 local extension = pandoc.path.join({ pandoc.path.directory(arg[0]), "..", "..", "_extensions", "famulus" })
+local page = require("famulus.page")
+local resources = require("famulus.resources")
 local view = require("famulus.view")
 local walk = require("famulus.walk")
 
@@ -91,6 +93,28 @@ cases["a labelled table is a target of Quarto's references"] = function()
       check.equal(first.t == "Div" and "Div" or "Table", kind, version)
     end)
   end
+end
+
+cases["a file outside of the website is copied into it, under its project's name where that is another one"] = function()
+  pandoc.system.with_temporary_directory("famulus", function(folder)
+    local version = pandoc.path.join({ folder, "store", "v0001" })
+    pandoc.system.make_directory(pandoc.path.join({ version, "artefacts" }), true)
+    local file = assert(io.open(pandoc.path.join({ version, "artefacts", "tab.csv" }), "wb"))
+    file:write("n\n1\n")
+    file:close()
+    local web = pandoc.path.join({ folder, "web" })
+    for root, name in pairs({ [page.root] = "_famulus/files/a/v0001/tab.csv", [folder] = "_famulus/files/other/a/v0001/tab.csv" }) do
+      local found = { block = { id = "a", root = root }, folder = version, version = "v0001" }
+      quarto_api.within("1.11.0", "html", function(said)
+        local url = resources.url(found, "artefacts/tab.csv")
+        check.truthy(url:sub(-#name) == name and said.resources[1]:sub(-#name) == name, url)
+      end, web)
+      check.truthy(io.open(pandoc.path.join({ web, name }), "rb"), name)
+      quarto_api.within("1.11.0", "html", function()
+        check.truthy(resources.url(found, "artefacts/tab.csv"):sub(-#"store/v0001/artefacts/tab.csv") == "store/v0001/artefacts/tab.csv")
+      end, folder)
+    end
+  end)
 end
 
 cases["a block that another engine leaves as text is told, and fails nothing"] = function()

@@ -59,6 +59,7 @@ def rendered(command: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Qu
     project.write("silent.fam", page("silent", "execute:\n  output: false\n"))
     project.write("python.qmd", PYTHON)
     project.write("unplayed.fam", page("unplayed", "execute:\n  eval: false\n"))
+    project.write("other.qmd", page("lost", "engine: markdown\n"))
     return project, project.quarto("render")
 
 
@@ -78,7 +79,7 @@ def test_a_listing_shows_the_pages_of_a_folder(rendered: tuple[QuartoProject, Re
 
 def test_what_a_folder_says_holds_for_its_pages(rendered: tuple[QuartoProject, Rendered]) -> None:
     project, run = rendered
-    assert [problem.partition(" ")[0] for problem in project.problems(run)] == ["WARN"]
+    assert [problem.partition(":")[0] for problem in project.problems(run)] == ["WARN beitraege/zweiter.fam"]
     assert CODE in text(project, "beitraege/erster.html")
 
 
@@ -99,6 +100,12 @@ def test_a_page_without_evaluation_plays_nothing(rendered: tuple[QuartoProject, 
     project, run = rendered
     assert "unplayed v0001" not in run.said
     assert CODE in text(project, "unplayed.html")
+
+
+def test_a_block_on_a_page_of_another_engine_is_told(rendered: tuple[QuartoProject, Rendered]) -> None:
+    project, run = rendered
+    assert "WARN: other.qmd: Block lost is not played." in run.said.replace("WARNING: ", "")
+    assert CODE in text(project, "other.html")
 
 
 def test_no_page_with_blocks_is_frozen(rendered: tuple[QuartoProject, Rendered]) -> None:
@@ -122,6 +129,20 @@ def test_a_profile_holds_for_blocks_too(rendered: tuple[QuartoProject, Rendered]
     assert "4,711" in text(project, "index.html")
 
 
+def test_a_page_that_was_made_before_its_block_was_played_is_told(site: QuartoProject) -> None:
+    site.write("index.qmd", "Die Zahl ist {{< famulus one tab value=rows.0.0 >}}.\n")
+    site.write("seite.fam", page("one"))
+    assert site.cli("run").status == 0
+    site.write("seite.fam", page("one", sql="SELECT 2 AS n", extra="oracle: {n: 2}"))
+    run = site.quarto("render")
+    assert run.status == 1
+    assert "index.qmd: shows one v0001, but v0002 was played after this page was made" in run.said
+    site.write("index.qmd", "---\nengine: famulus\n---\n\nDie Zahl ist {{< famulus one tab value=rows.0.0 >}}.\n")
+    site.write("seite.fam", page("one", sql="SELECT 3 AS n", extra="oracle: {n: 3}"))
+    assert site.quarto("render").status == 0
+    assert '<span class="famulus-value">3</span>' in text(site, "index.html")
+
+
 def test_a_website_may_be_a_folder_of_a_larger_project(command: str, tmp_path: Path) -> None:
     project = new_project(command, tmp_path / "probe", config="")
     project.write("web/_quarto.yml", SITE)
@@ -130,6 +151,9 @@ def test_a_website_may_be_a_folder_of_a_larger_project(command: str, tmp_path: P
     project.write("above.fam", page("above", sql="SELECT 22 AS n", extra="oracle: {n: 22}"))
     run = project.quarto("render", "web")
     assert run.status == 0, run.said
+    table = re.search(r'href="([^"]+)"[^>]*>Parquet', project.page("web/_site/index.html"))
+    assert table is not None
+    assert (project.root / "web" / "_site" / table[1]).is_file(), "what lies outside of the website is in it"
     assert (project.root / "_famulus" / "store" / "web.index" / "one").is_dir()
     assert "above v0001: pass" in run.said
     told = project.quarto("inspect", "web").said

@@ -373,6 +373,23 @@ function M.text(call)
   end)
 end
 
+--- Tell whoever renders of which versions the page is made.
+function M.record()
+  local path = os.getenv("FAMULUS_DRAWN")
+  local file = path and path ~= "" and next(used) and io.open(path, "ab")
+  if not file then
+    return
+  end
+  local blocks = {}
+  for _, found in pairs(used) do
+    if not found.pinned and found.block.root == page.root then
+      blocks[found.block.id] = found.version
+    end
+  end
+  file:write(pandoc.json.encode({ document = page.document, blocks = blocks }), "\n")
+  file:close()
+end
+
 --- Draw the credits of everything the page has shown.
 --- @return pandoc.Blocks
 function M.page_credits()

@@ -1,8 +1,9 @@
 --- Files of the store that a page shows or links to: figures and full tables.
 ---
---- In Quarto they are resources of the site and keep their place. The embedded renderer names a folder beside the pages
---- (FAMULUS_RESOURCES) and its address from this page (FAMULUS_RESOURCES_URL): they are copied there. In plain pandoc an
---- image goes into the mediabag, and everything is addressed where it lies.
+--- In Quarto they are resources of the site and keep their place; those of a store outside of it are copied to
+--- `_famulus/files`. The embedded renderer names a folder beside the pages (FAMULUS_RESOURCES) and its address from this
+--- page (FAMULUS_RESOURCES_URL): they are copied there. In plain pandoc an image goes into the mediabag, and everything is
+--- addressed where it lies.
 
 local home = require("famulus.home")
 local locate = require("famulus.locate")
@@ -69,6 +70,15 @@ local function from_page(path)
   return (pandoc.path.make_relative(path, folder, true):gsub("\\", "/"))
 end
 
+--- Where a file is copied that lies outside of the website which Quarto makes: it takes resources from its own folder only.
+--- @param path string absolute
+--- @return string|nil folder nil where Quarto can take it as it lies
+local function beyond_quarto(path)
+  local project = target.quarto() and quarto.project and quarto.project.directory or nil
+  local outside = project and pandoc.path.make_relative(path, project) == path
+  return outside and pandoc.path.join({ project, "_famulus", "files" }) or nil
+end
+
 --- Make a file of a version reachable from the page and return its address.
 --- @param found famulus.Found
 --- @param file string relative to the version's folder
@@ -84,14 +94,21 @@ function M.url(found, file)
     return nil, problems.new("file-missing", { file = shown })
   end
   local folder = os.getenv("FAMULUS_RESOURCES")
-  if folder and folder ~= "" then
+  local embedded = folder ~= nil and folder ~= ""
+  folder = embedded and folder or beyond_quarto(path)
+  if folder then
     local name = table.concat({ found.block.id, found.version, (file:gsub("^artefacts/", "")) }, "/")
+    if found.block.root ~= page.root then -- two projects may have one block id
+      name = tostring(locate.index(found.block.root).project or "other") .. "/" .. name
+    end
     local copied = pandoc.path.join({ folder, name })
     -- Versions do not change: a copy of the same size is the same file.
     if size_of(copied) ~= size and not copy(path, copied) then
       return nil, problems.new("file-missing", { file = shown })
+    elseif embedded then
+      return (os.getenv("FAMULUS_RESOURCES_URL") or "") .. as_url(name)
     end
-    return (os.getenv("FAMULUS_RESOURCES_URL") or "") .. as_url(name)
+    path = copied
   end
   local relative = from_page(path)
   if target.quarto() then
