@@ -12,13 +12,16 @@ M.UNNUMBERED = "famulus-unnumbered"
 local LETTERS = { { size = 1, typst = "0.9em", latex = "\\small" }, { size = 0.9, typst = "0.81em", latex = "\\footnotesize" },
   { size = 0, typst = "0.72em", latex = "\\scriptsize" } }
 --- In typst: a figure that stays on one page unless it may break is printed over itself where it is too long; a caption
---- above a table stays with it; pandoc centres a table in its caption, which `align` is taken for.
+--- above a table stays with it; pandoc centres a table in its caption, which `align` is taken for. Quarto 1.4 to 1.6 has a
+--- typst that knows neither of the two.
 local TYPST = [[#show figure: set block(breakable: true)
 #show figure: set align(start)
-#show figure.caption: it => block(sticky: true, it)
+#show figure.caption: it => if sys.version < version(0, 12, 0) { it } else { block(sticky: true, it) }
 #set text(size: %s, hyphenate: true)
 #set par(justify: false)
-#set table(inset: (x: 4pt, y: 3.5pt), stroke: (_, y) => if y > 1 { (top: 0.3pt + luma(75%%)) })
+#set table(inset: (x: 4pt, y: 3.5pt), stroke: if sys.version < version(0, 11, 0) { none } else {
+  (_, y) => if y > 1 { (top: 0.3pt + luma(75%%)) }
+})
 #let align(_, body) = body]]
 --- In LaTeX: at the left, with a caption as wide as the page. Longtable centres captions, unless the package caption does.
 local LATEX = [[\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}{1.2}\setlength{\LTleft}{0pt}%
@@ -57,7 +60,7 @@ end
 --- @return pandoc.Blocks blocks, table[] attributes of the div that holds them
 function M.heading(heading)
   if target.typst() then
-    return pandoc.Blocks({ heading }), { { "typst:sticky", "true" } }
+    return pandoc.Blocks({ heading }), target.quarto_before("1.7") and {} or { { "typst:sticky", "true" } }
   elseif target.latex() then
     return pandoc.Blocks({ pandoc.RawBlock("latex", ROOM), heading }), {}
   end
