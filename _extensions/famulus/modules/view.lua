@@ -215,9 +215,6 @@ local function quarto_float(blocks, caption, label)
   if target.markdown() and target.quarto_before("1.6") then -- whose writer of markdown takes one block only
     blocks = pandoc.Blocks({ pandoc.Div(blocks) })
   end
-  if target.markdown() and target.quarto_before("1.6") then -- whose writer of markdown takes one block only
-    blocks = pandoc.Blocks({ pandoc.Div(blocks) })
-  end
   return pandoc.Blocks({ quarto.FloatRefTarget({
     identifier = label,
     type = label:match("^fig%-") and "Figure" or "Table",
