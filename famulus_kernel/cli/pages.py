@@ -46,14 +46,17 @@ def render(
     watch: Annotated[
         bool, typer.Option("--watch", help="Stay, serve the pages here, and render what changes until Ctrl-C.")
     ] = False,
-    port: Annotated[int, typer.Option("--port", help="Port of --watch; 0 for any that is free.")] = WATCH_PORT,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port of --watch; 0 for any that is free.")
+    ] = WATCH_PORT,
     parameters: Given = None,
 ) -> None:
     """Write the pages of a project, from what the store holds. Exit status 1 where a page shows a box for a problem."""
     opened = open_with(project, parameters)
     if watch:
         if quarto or to != "html":
-            raise typer.BadParameter("it is for HTML of the embedded renderer; for Quarto there is: quarto preview")
+            why = "it is for HTML of the embedded renderer; for Quarto there is: quarto preview"
+            raise typer.BadParameter(why, param_hint="--watch")
         watch_pages(project, output=output, port=port)
         return
     if not render_pages(
@@ -64,7 +67,7 @@ def render(
 
 def watch_pages(path: str, *, output: Path | None, port: int) -> None:
     """Render a project and go on with it whenever something changes; a project that cannot be read is waited for."""
-    from famulus_kernel.errors import FamulusError
+    from famulus_kernel.errors import FamulusError, RenderError
     from famulus_kernel.project.project import Project
     from famulus_kernel.render.site import read_site
     from famulus_kernel.render.watching import watch
@@ -74,11 +77,27 @@ def watch_pages(path: str, *, output: Path | None, port: int) -> None:
             render_pages(Project.open(path), to="html", output=output, quarto=False)
         except FamulusError as error:
             print_error(error)
+        except OSError as error:  # an editor took a file away while it was read: the next look finds it whole
+            print_error(RenderError.of(error.filename or path, error.strerror or str(error)))
 
     root = Project.open(path).root
     pages = read_site(root, output_dir=output.resolve() if output else None).output_dir
     render_once()
     watch(root, pages, render_once, port=port, on_served=lambda url: console().print(f"{url} (Ctrl-C ends)"))
+
+
+def check_format(to: str) -> None:
+    """Say at once that nobody writes a format; what Quarto writes it says itself.
+
+    Raises
+    ------
+    UnknownFormat
+    """
+    from famulus_kernel.render.formats import format_of
+    from famulus_kernel.render.quarto import quarto_command
+
+    if quarto_command() is None:
+        format_of(to)
 
 
 def render_pages(

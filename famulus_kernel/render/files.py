@@ -6,15 +6,15 @@ import shutil
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from famulus_kernel.errors import FamulusError, RenderWarning
+from famulus_kernel.errors import FamulusError, RenderWarning, Where
 from famulus_kernel.render.composing import ASSETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 
-def copy_needed(root: Path, output: Path, needed: Iterable[str]) -> list[FamulusError]:
+def copy_needed(root: Path, output: Path, needed: Mapping[str, str]) -> list[FamulusError]:
     """Copy the files that pages name into the output, each to the place it has in the project.
 
     Parameters
@@ -24,7 +24,7 @@ def copy_needed(root: Path, output: Path, needed: Iterable[str]) -> list[Famulus
     output
         Where pages are.
     needed
-        Addresses relative to the project, percent-encoded as in pages.
+        Addresses relative to the project, percent-encoded as in pages, each with a page that names it.
 
     Returns
     -------
@@ -32,10 +32,11 @@ def copy_needed(root: Path, output: Path, needed: Iterable[str]) -> list[Famulus
         A warning for each that is not there, or lies outside of the project (which no page may publish).
     """
     problems: list[FamulusError] = []
-    for address in sorted(needed):
-        source = (root / unquote(address)).resolve()
-        if not source.is_relative_to(root):
-            problems.append(RenderWarning.of(address, "it lies outside of the project and is not copied"))
+    for address, page in sorted(needed.items()):
+        source = _source(root, unquote(address))
+        if source is None:
+            why = "it lies outside of the project and is not copied"
+            problems.append(RenderWarning.of(address, why, where=Where(page)))
             continue
         name = source.relative_to(root)
         if source.is_relative_to(output) or name.parts[:1] == (ASSETS,):
@@ -43,8 +44,17 @@ def copy_needed(root: Path, output: Path, needed: Iterable[str]) -> list[Famulus
         if source.is_file():
             _copy(source, output / name)
         elif not source.is_dir() and not (output / name).exists():
-            problems.append(RenderWarning.of(address, "a page names this file, but it is not there"))
+            why = "the page names this file, but it is not there"
+            problems.append(RenderWarning.of(address, why, where=Where(page)))
     return problems
+
+
+def _source(root: Path, name: str) -> Path | None:
+    try:
+        source = (root / name).resolve()
+    except (OSError, ValueError):  # no name that a file could have
+        return root / name.replace("\0", " ")
+    return source if source.is_relative_to(root) else None
 
 
 def copy_matching(root: Path, output: Path, patterns: Iterable[str]) -> None:
@@ -52,7 +62,10 @@ def copy_matching(root: Path, output: Path, patterns: Iterable[str]) -> None:
     for pattern in patterns:
         if pattern.startswith("!"):
             continue
-        for path in sorted(root.glob(pattern.removeprefix("/"))):
+        inside = pattern.strip("/")
+        if not inside or ".." in inside.split("/"):
+            continue
+        for path in sorted(root.glob(inside)):
             for source in [path] if path.is_file() else sorted(path.rglob("*")):
                 if source.is_file() and not source.is_relative_to(output) and source.resolve().is_relative_to(root):
                     _copy(source, output / source.relative_to(root))

@@ -80,11 +80,12 @@ class Ingredients:
             "shared": self.shared,
             "text": hashlib.sha256(text).hexdigest(),
             "files": {name: stamp(self.site.root / name) for name in files if name != page.source},
-            "named": {name: stamp(path) for name, path in self._named(page)},
+            "named": {name: stamp(path) for _, name, path in self.named(page)},
             "blocks": {name: self._block(name) for name in blocks},
         }
 
-    def _named(self, page: Page) -> Iterator[tuple[str, Path]]:
+    def named(self, page: Page) -> Iterator[tuple[str, str, Path]]:
+        """Yield the files that a page names, or all pages do: the option, the name, the path."""
         for options, folder in (
             (self.site.options, self.site.root),
             (page.data, (self.site.root / page.source).parent),
@@ -93,7 +94,7 @@ class Ingredients:
                 value = options.get(key)
                 for name in value if isinstance(value, list) else [value]:
                     if isinstance(name, str):
-                        yield name, folder / name
+                        yield key, name, folder / name
 
     def _block(self, name: str) -> Any:
         foreign = _FOREIGN.match(name)

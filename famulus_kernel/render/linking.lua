@@ -34,43 +34,84 @@ local function needs(address)
   end
 end
 
---- Turn a link to another page's source into one to what is made of it.
---- @param link pandoc.Link
---- @return pandoc.Link|nil
-local function replace_link(link)
-  local path, rest = link.target:match("^([^#?]*)(.*)$")
-  local source = os.getenv("FAMULUS_PAGE") or ""
-  local folder = pandoc.path.directory(source)
-  local depth = select(2, source:gsub("/", ""))
-  local from_root = path:sub(1, 1) == "/"
-  local named = from_root and path:sub(2) or pandoc.path.join({ folder, path })
-  local whole = pandoc.path.normalize(named):gsub("\\", "/")
+--- @param path string
+--- @return string
+local function decoded(path)
+  return (path:gsub("%%(%x%x)", function(code) return string.char(tonumber(code, 16)) end))
+end
+
+--- Return a path from the page's folder, or with a slash from the site's root, as one from the root.
+--- @param path string
+--- @return string
+local function from_root(path)
+  local folder = pandoc.path.directory(os.getenv("FAMULUS_PAGE") or "")
+  local named = path:sub(1, 1) == "/" and path:sub(2) or pandoc.path.join({ folder, path })
   local parts = {}
-  for part in whole:gmatch("[^/]+") do
+  for part in pandoc.path.normalize(named):gsub("\\", "/"):gmatch("[^/]+") do
     if part == ".." and #parts > 0 then
       table.remove(parts)
     elseif part ~= "." then
       parts[#parts + 1] = part
     end
   end
-  if path ~= "" and site.sources[table.concat(parts, "/")] then
-    local address = from_root and string.rep("../", depth) .. path:sub(2) or path
-    link.target = address:gsub("%.%w+$", site.suffix) .. rest
-    return link
-  end
-  needs(link.target)
+  return table.concat(parts, "/")
 end
 
---- @param raw pandoc.RawBlock|pandoc.RawInline
-local function raw_resources(raw)
-  if raw.format == "html" then
-    for address in raw.text:gmatch("%ssrc%s*=%s*[\"']([^\"']+)[\"']") do
-      needs(address)
-    end
-    for address in raw.text:gmatch("%shref%s*=%s*[\"']([^\"']+)[\"']") do
-      needs(address)
-    end
+--- @param path string relative to the site
+--- @return boolean
+local function is_there(path)
+  local page, source = os.getenv("FAMULUS_DOCUMENT") or "", os.getenv("FAMULUS_PAGE") or ""
+  local file = io.open(page:sub(1, #page - #source) .. path, "rb")
+  return file ~= nil and file:close()
+end
+
+--- Return an address as the made page needs it: that of a page's source becomes that of the page, and one that starts at
+--- the site's root starts at the page. What it needs besides pages is written down.
+--- @param address string
+--- @return string
+local function turned(address)
+  local path, rest = address:match("^([^#?]*)(.*)$")
+  if path == "" or path:match("^//") or path:match("^%a[%w+.-]*:") then
+    return address
   end
+  local is_page = site.sources[from_root(path)] or site.sources[from_root(decoded(path))]
+  if path:sub(1, 1) == "/" and (is_page or is_there(from_root(decoded(path)))) then
+    path = string.rep("../", select(2, (os.getenv("FAMULUS_PAGE") or ""):gsub("/", ""))) .. path:sub(2)
+  end
+  if is_page then
+    return path:gsub("%.%w+$", site.suffix) .. rest
+  end
+  needs(path)
+  return path .. rest
+end
+
+--- @param link pandoc.Link
+--- @return pandoc.Link
+local function replace_link(link)
+  link.target = turned(link.target)
+  return link
+end
+
+--- @param image pandoc.Image
+--- @return pandoc.Image
+local function replace_image(image)
+  image.src = turned(image.src)
+  return image
+end
+
+--- The same for what the author wrote as HTML.
+--- @param raw pandoc.RawBlock|pandoc.RawInline
+--- @return pandoc.RawBlock|pandoc.RawInline|nil
+local function raw_resources(raw)
+  if raw.format ~= "html" then
+    return nil
+  end
+  for _, name in ipairs({ "href", "src" }) do
+    raw.text = raw.text:gsub("(%s" .. name .. "%s*=%s*[\"'])([^\"']+)", function(before, address)
+      return before .. turned(address)
+    end)
+  end
+  return raw
 end
 
 --- The anchor of a block that shows nothing has no room: typst would leave a line for it, and part a heading from its text.
@@ -102,7 +143,7 @@ return {
   {
     Link = replace_link,
     Div = replace_anchor,
-    Image = function(image) needs(image.src) end,
+    Image = replace_image,
     RawBlock = raw_resources,
     RawInline = raw_resources,
   },

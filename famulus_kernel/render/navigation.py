@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os.path
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from famulus_kernel.artefacts.urls import safe_url
 from famulus_kernel.render.pages import SUFFIXES, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from famulus_kernel.render.pages import Page
     from famulus_kernel.render.site import Entry, Site
@@ -61,17 +63,45 @@ def relative(source: str, target: str) -> str:
     return os.path.relpath(target, PurePosixPath(source).parent).replace(os.sep, "/")
 
 
-def dead_entries(site: Site, pages: Mapping[str, Page]) -> list[str]:
+def quoted(path: str) -> str:
+    """Return a file's path as an address has it: letters of any script stay, signs that an address reads are coded."""
+    return re.sub(r"[^\w/.~!$'()*+,;=@-]", lambda sign: quote(sign[0], safe=""), path)
+
+
+def page_named(href: str, pages: Container[str]) -> tuple[str | None, str]:
+    """Return the page that an entry of a navigation means, None where there is none, and what follows its name.
+
+    An entry is written as a path or as an address, `a b.fam` or `a%20b.fam#part`.
+    """
+    whole = href.removeprefix("./").removeprefix("/")
+    if whole in pages:
+        return whole, ""
+    path = re.split("[#?]", whole, maxsplit=1)[0]
+    name = next((one for one in (path, unquote(path)) if one in pages), None)
+    return name, whole[len(path) :]
+
+
+def dead_entries(site: Site, pages: Container[str]) -> list[str]:
     """Return the pages that a navigation names and that are not there."""
+    names = (href.partition("#")[0].removeprefix("./").removeprefix("/") for href in _no_pages(site, pages))
+    return list(dict.fromkeys(name for name in names if name.endswith(SUFFIXES)))
+
+
+def named_files(site: Site, pages: Container[str]) -> list[str]:
+    """Return the addresses of files that `_quarto.yml` names for all pages: its icon, what its navigation leads to."""
+    hrefs = [site.favicon or "", *_no_pages(site, pages)]
+    files = (re.split("[#?]", href, maxsplit=1)[0] for href in hrefs if not href.startswith("/"))
+    return [name for name in files if name and not name.endswith(SUFFIXES)]
+
+
+def _no_pages(site: Site, pages: Container[str]) -> Iterator[str]:
+    """Yield what a navigation leads to on this site and is no page of it."""
     waiting = [*site.navbar_left, *site.navbar_right, *(entry for entries in site.sidebars for entry in entries)]
-    dead: list[str] = []
     while waiting:
         entry = waiting.pop(0)
         waiting += entry.children
-        name = (entry.href or "").partition("#")[0].removeprefix("./").removeprefix("/")
-        if name.endswith(SUFFIXES) and ":" not in name and name not in pages:
-            dead.append(name)
-    return list(dict.fromkeys(dead))
+        if entry.href and ":" not in entry.href and page_named(entry.href, pages)[0] is None:
+            yield entry.href
 
 
 class Navigator:
@@ -207,27 +237,29 @@ class Navigator:
         return found
 
     def _named(self, href: str) -> str | None:
-        name = href.partition("#")[0].removeprefix("./").removeprefix("/")
-        return name if name in self._pages else None
+        return page_named(href, self._pages)[0]
 
     def _title(self, href: str | None) -> str | None:
         name = self._named(href) if href else None
         return self._pages[name].title if name else None
 
     def _page_link(self, source: str, name: str) -> Link:
-        href, current = self._address(source, name)
-        return Link(self._pages[name].title, href, current)
+        return Link(self._pages[name].title, self._made(source, name), name == source)
+
+    def _made(self, source: str, name: str) -> str:
+        return quoted(relative(source, self._pages[name].target(SUFFIX)))
 
     def _address(self, source: str, href: str | None) -> tuple[str | None, bool]:
         if href is None:
             return None, False
-        name = self._named(href)
+        name, rest = page_named(href, self._pages)
+        if name is None and ":" not in href and href.partition("#")[0].endswith(SUFFIXES):
+            return None, False  # a page that is not there, which is told
         if name is None:
-            external = safe_url(href)
+            external = safe_url(href if ":" in href else href.replace(" ", "%20"))
             is_file = external is not None and ":" not in external and not external.startswith(("#", "/"))
             return (relative(source, external) if is_file and external else external), False
-        mark, fragment = href.partition("#")[1:]
-        return relative(source, self._pages[name].target(SUFFIX)) + mark + fragment, name == source and not fragment
+        return self._made(source, name) + rest, name == source and not rest.strip("#")
 
 
 def _notebook_id(source: str) -> str:

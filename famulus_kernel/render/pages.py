@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ _HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}<>]*\}\s*\Z")
 _SHORTCODE = re.compile(r"\{\{<.*?>\}\}|<<<\s.*?\s>>>")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_NO_TEXT = frozenset({"Cc", "Cs"})
+"""Control characters and halves of signs, which no command line and no page can carry."""
 _MARKUP = re.compile(r"(?<![\w\\])[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
 
 
@@ -119,14 +122,18 @@ def read_page(root: Path, source: str) -> Page:
     Raises
     ------
     RenderError
-        The file is not there.
+        The file is not there, or may not be read.
     ProjectError
         It is not UTF-8, or its front matter cannot be read.
     """
     path = root / source
     if not path.is_file():
         raise RenderError.of(source, "there is no such page")
-    document = parse_document(read_text(path, source), source)
+    try:
+        text = read_text(path, source)
+    except OSError as error:  # it went while we looked, or is not ours to read
+        raise RenderError.of(source, error.strerror or str(error)) from error
+    document = parse_document(text, source)
     order = document.front_matter.data.get("order")
     return Page(source, document, _title(document, source), float(order) if isinstance(order, int | float) else None)
 
@@ -151,19 +158,20 @@ def check_targets(pages: Sequence[Page], suffix: str) -> None:
 def plain_title(markdown: str) -> str:
     """Return a title without the marks of its markup and without shortcodes, for navigation and windows."""
     text = _LINK.sub(r"\1", _SHORTCODE.sub("", markdown))
-    return " ".join(_MARKUP.sub("", text).replace("\\", "").split())
+    shown = "".join(" " if unicodedata.category(sign) in _NO_TEXT else sign for sign in text)
+    return " ".join(_MARKUP.sub("", shown).replace("\\", "").split())
 
 
 def _title(document: Document, source: str) -> str:
     given = document.front_matter.data.get("title")
-    if isinstance(given, str | int | float) and str(given).strip():
+    if isinstance(given, str | int | float) and not isinstance(given, bool) and str(given).strip():
         return plain_title(str(given))
     body = (
         document.text[document.scan.starts[document.scan.front_matter[1] + 1] :]
         if document.scan.front_matter
         else document.text
     )
-    heading = _HEADING.search(body)
+    heading = _HEADING.search(body.removeprefix("\ufeff"))
     if heading:
         return plain_title(_ATTRIBUTES.sub("", heading[1]))
     return PurePosixPath(source).stem

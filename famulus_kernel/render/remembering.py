@@ -9,6 +9,7 @@ import json
 import logging
 import os
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Self
 
 from famulus_kernel.errors import FamulusError, StoreError
@@ -16,7 +17,7 @@ from famulus_kernel.render.ingredients import Stamp, moves, stamp
 from famulus_kernel.store.durable import locked, replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from famulus_kernel.render.ingredients import Ingredients
@@ -100,14 +101,25 @@ class Memory:
         """Take in a page that was made."""
         self._records[page.source] = record.as_json()
 
-    def write(self, pages: Container[str]) -> None:
-        """Write down what is known of these pages; the others are gone."""
+    def sweep(self, root: Path, target: Callable[[str], Path]) -> None:
+        """Forget the pages whose sources are gone from the folder `root`, and delete what was made of them.
+
+        A file that is not as it was made is somebody else's by now, and stays.
+        """
+        for name in [name for name in self._records if not (root / name).exists()]:
+            record = self._records.pop(name)
+            parts = PurePosixPath(name).parts
+            ours = isinstance(record, dict) and parts and not {"..", "/"}.intersection(parts)
+            if ours and record.get("output") == stamp(target(name)) != []:
+                target(name).unlink()
+
+    def write(self) -> None:
+        """Write down what is known of the pages."""
         if not self._file.parent.is_dir():
             return
-        known = {name: record for name, record in self._records.items() if name in pages}
         try:
             with locked(self._file):
-                told = {"format": FORMAT, "outputs": {**self._read(), self._name: known}}
+                told = {"format": FORMAT, "outputs": {**self._read(), self._name: self._records}}
                 replace_file(self._file, json.dumps(told, indent=1).encode())
         except (StoreError, OSError) as error:
             _log.info("what was rendered is not remembered: %s", error)

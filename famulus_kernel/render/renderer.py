@@ -6,21 +6,23 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from famulus_kernel.errors import FamulusError, RenderError, RenderWarning, Where, bold
+from famulus_kernel.artefacts.urls import is_web_url
+from famulus_kernel.errors import FamulusError, MissingExtra, RenderError, RenderWarning, Where, bold
 from famulus_kernel.project.project import Project
-from famulus_kernel.render.commanding import DIALECT, Work, arguments, environment, language
+from famulus_kernel.render.commanding import Work, arguments, environment, language
 from famulus_kernel.render.composing import ASSETS, FRAGMENT, compose, copy_assets, read_fragment
 from famulus_kernel.render.embedding import embed_resources
 from famulus_kernel.render.files import copy_matching, copy_needed
+from famulus_kernel.render.footing import footer_of, make_footer
 from famulus_kernel.render.formats import Format, format_of
 from famulus_kernel.render.ingredients import Ingredients, blocks_in, stamp
-from famulus_kernel.render.navigation import Navigator, dead_entries, relative
+from famulus_kernel.render.navigation import Navigator, dead_entries, named_files, relative
 from famulus_kernel.render.pages import Page, check_targets, find_pages, read_page
 from famulus_kernel.render.pandoc import check_version, pandoc_command, run_pandoc
 from famulus_kernel.render.remembering import Memory, Record
@@ -121,18 +123,20 @@ def render_project(
     site = read_site(root, output_dir=output_dir.resolve() if output_dir else None)
     if not site.title and site.kind == "website":
         site = replace(site, title=project.title)
-    found, problems = _read_pages(root, find_pages(site))
+    there = find_pages(site)
+    found, problems = _read_pages(root, there)
     wanted = None if pages is None else [_name(root, path) for path in pages]
     for name in wanted or ():
         if name not in found:
             found[name] = read_page(root, name)
     kind = RenderError if site.kind == "book" else RenderWarning
-    problems += [kind.of(CONFIG, f"it names {name}, but there is no such page") for name in dead_entries(site, found)]
+    dead = "the navigation names this page, but it is not there"
+    problems += [kind.of(name, dead, where=Where(CONFIG)) for name in dead_entries(site, {*there, *found})]
     form = format_of(to, engine=pdf_engine)
     check_targets(list(found.values()), form.suffix)
     command = pandoc or pandoc_command()
     check_version(command)
-    site.output_dir.mkdir(parents=True, exist_ok=True)
+    _make_folder(site.output_dir)
     settings = (to, form.name, pdf_engine, command, embed, project.given)
     ingredients = Ingredients.of(site, project, found.values(), settings)
     memory = Memory(project.store.ours, site.output_dir, to)
@@ -143,29 +147,43 @@ def render_project(
         several, place = len(found) > 1, Path(folder)
         work = Work(site, project, form, command, place, navigator, chapters, several, ingredients, alone=embed)
         _write_site_file(work, found)
+        shared_files: set[str] = set()
         if form.is_site:
             copy_assets(site.output_dir)
-            work.footer = _footer(work)
+            work.footer, shared_files = make_footer(work)
         prepare_styles(form, site.output_dir, work.folder, command)
-        made = _make_all(work, [page for page in asked if page.source not in kept], on_progress)
+        made, failed = _make_all(work, [page for page in asked if page.source not in kept], on_progress)
     if form.is_site:
-        there = found.values() if wanted is not None else [found[name] for name in kept]
-        write_shared(site.output_dir, [one.share for one in made], others=[page.target(form.suffix) for page in there])
-    for one in made:
-        problems += one.problems
+        others = found.values() if wanted is not None else [found[name] for name in kept]
+        write_shared(site.output_dir, [one.share for one in made], others=[page.target(form.suffix) for page in others])
+    problems += [*failed.values(), *(problem for one in made for problem in one.problems)]
     for record in kept.values():
         problems += record.problems
-    needed = {name for one in made for name in one.needed} | {name for one in kept.values() for name in one.needed}
-    problems += copy_needed(root, site.output_dir, needed)
+    named = dict.fromkeys([*(named_files(site, found) if form.is_site else ()), *shared_files], CONFIG)
+    problems += copy_needed(root, site.output_dir, {**named, **_needed(made, kept)})
     copy_matching(root, site.output_dir, site.resources)
     for one in made:
         if form.suffix == ".html" and one.alone:
             embed_resources(one.target, site.output_dir)
         record = Record(one.ingredients, stamp(one.target), tuple(sorted(one.needed)), tuple(one.problems))
         memory.keep(one.page, record)
-    memory.write(found)
-    targets = tuple(_target(site, page, form) for page in asked)
+    memory.sweep(root, lambda source: _target(site, source, form))
+    memory.write()
+    targets = tuple(_target(site, page.source, form) for page in asked if page.source not in failed)
     return RenderResult(targets, tuple(problems), site.output_dir, len(kept))
+
+
+def _make_folder(output: Path) -> None:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise RenderError.of(output, f"no folder for pages can be made there: {error}") from error
+
+
+def _needed(made: Iterable[_Made], kept: Mapping[str, Record]) -> dict[str, str]:
+    """Return the files that pages name, each with one of these pages."""
+    named = {name: page for page, record in kept.items() for name in record.needed}
+    return named | {name: one.page.source for one in made for name in one.needed}
 
 
 def _kept(
@@ -174,12 +192,12 @@ def _kept(
     """Return the pages that would be the same; none where what they share is gone."""
     if form.is_site and not (site.output_dir / ASSETS / INDEX).is_file():
         return {}
-    known = ((page.source, memory.unchanged(page, _target(site, page, form), ingredients)) for page in pages)
+    known = ((one.source, memory.unchanged(one, _target(site, one.source, form), ingredients)) for one in pages)
     return {name: record for name, record in known if record is not None}
 
 
-def _target(site: Site, page: Page, form: Format) -> Path:
-    return site.output_dir / page.target(form.suffix)
+def _target(site: Site, source: str, form: Format) -> Path:
+    return site.output_dir / PurePosixPath(source).with_suffix(form.suffix)
 
 
 def _name(root: Path, path: Path) -> str:
@@ -217,30 +235,28 @@ def _write_site_file(work: Work, pages: Mapping[str, Page]) -> None:
     (work.folder / "site.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def _footer(work: Work) -> dict[str, str]:
-    foot = work.site.footer
-    places = {"left": foot.left, "center": foot.center, "right": foot.right}
-    arguments = ["--from", DIALECT, "--to", "html5"]
-    return {
-        name: run_pandoc(work.command, arguments, cwd=work.site.root, text=text).output.decode()
-        for name, text in places.items()
-        if text
-    }
-
-
-def _make_all(work: Work, pages: Sequence[Page], on_progress: Progress | None) -> list[_Made]:
+def _make_all(
+    work: Work, pages: Sequence[Page], on_progress: Progress | None
+) -> tuple[list[_Made], dict[str, FamulusError]]:
+    """Return the pages that could be made, and why the others could not: one of them stops no other."""
     made: list[_Made] = []
+    failed: dict[str, FamulusError] = {}
     with ThreadPoolExecutor(_PARALLEL) as pool:
         jobs = [pool.submit(_make, work, page, number) for number, page in enumerate(pages)]
         try:
             for page, job in zip(pages, jobs, strict=True):
-                made.append(job.result())
+                try:
+                    made.append(job.result())
+                except MissingExtra:  # no page can be made
+                    raise
+                except FamulusError as error:
+                    failed[page.source] = error.at(Where(page.source))
                 if on_progress is not None:
-                    on_progress(len(made), len(pages), page.source)
+                    on_progress(len(made) + len(failed), len(pages), page.source)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return made
+    return made, failed
 
 
 def _make(work: Work, page: Page, number: int) -> _Made:
@@ -261,6 +277,9 @@ def _make(work: Work, page: Page, number: int) -> _Made:
     log = work.folder / f"{number}.jsonl"
     boundary = f"famulus-{secrets.token_hex(8)}"
     words = arguments(work, page, number, form)
+    missing = list(_missing_files(work, page))
+    if missing:  # pandoc would make no page at all
+        words = [word for word in words if word != "--citeproc"]
     typeset = work.folder / f"{number}.typ"
     if form.is_site:
         words += ["--template", str(FRAGMENT), "--variable", f"boundary={boundary}", "--mathml"]
@@ -286,14 +305,15 @@ def _make(work: Work, page: Page, number: int) -> _Made:
             lang=language(work, page),
             assets=relative(page.source, ASSETS) + "/",
             number=str(work.chapters.get(page.source, "")),
-            footer=work.footer,
+            footer=footer_of(work.footer, page.source),
             search=work.searchable and not alone,
         )
         address = target.relative_to(work.site.output_dir).as_posix()
         html, share = shared(html, address=address, title=page.title, body=fragment.body)
         target.write_text(html, encoding="utf-8")
     problems, needed = _read_log(log, source, page)
-    problems += source.problems
+    problems += missing
+    problems += [_as_warning(one) for one in source.problems] if _is_lenient(data) else source.problems
     problems += [
         RenderWarning.of(page.source, line.removeprefix("[WARNING] "), where=Where(page.source))
         for line in ran.warnings
@@ -301,6 +321,22 @@ def _make(work: Work, page: Page, number: int) -> _Made:
     ]
     ingredients = work.ingredients.of_page(page, source.files, blocks_in(source.text))
     return _Made(page, target, sorted(problems, key=_place), needed, alone, share, ingredients)
+
+
+def _missing_files(work: Work, page: Page) -> Iterator[FamulusError]:
+    """Yield a problem for each file that the page names for its citations and that is not there."""
+    for key, name, path in work.ingredients.named(page):
+        if not (path.is_file() or (work.site.root / name).is_file() or is_web_url(name)):
+            yield RenderError.of(name, f"the page names it as its {key}, but it is not there", where=Where(page.source))
+
+
+def _is_lenient(data: Mapping[str, Any]) -> bool:
+    ours = data.get("famulus")
+    return isinstance(ours, dict) and ours.get("on-error") == "warn"
+
+
+def _as_warning(problem: FamulusError) -> FamulusError:
+    return RenderWarning(problem.message, hint=problem.hint, where=problem.where)
 
 
 def _place(problem: FamulusError) -> tuple[str, int, int]:

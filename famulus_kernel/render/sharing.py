@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.render.composing import ASSETS
+from famulus_kernel.render.navigation import quoted
 from famulus_kernel.render.search import INDEX, entry, write_index
 from famulus_kernel.render.styles import SHEET, without_styles, write_styles
 
@@ -30,12 +31,12 @@ def shared(html: str, *, address: str, title: str, body: str) -> tuple[str, Shar
     html
         The whole page.
     address
-        Of the page, from the site's root.
+        The page's file, from the site's root.
     title, body
         What readers find it by: plain text, and the HTML of its text.
     """
     html, rules = without_styles(html)
-    return html, Share(rules, (entry(address, title, body),))
+    return html, Share(rules, (entry(quoted(address), title, body),))
 
 
 def write_shared(output: Path, shares: Sequence[Share], *, others: Iterable[str] = ()) -> None:
@@ -53,4 +54,5 @@ def write_shared(output: Path, shares: Sequence[Share], *, others: Iterable[str]
     kept = tuple(others)
     rules = {name: style for share in shares for name, style in share.styles.items()}
     write_styles(output / ASSETS / SHEET, rules, keep=bool(kept))
-    write_index(output / ASSETS / INDEX, [one for share in shares for one in share.searched], keep=kept)
+    addresses = [quoted(one) for one in kept]
+    write_index(output / ASSETS / INDEX, [one for share in shares for one in share.searched], keep=addresses)

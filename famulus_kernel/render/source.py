@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.errors import DuplicateId, ProjectError, RenderError, Where
+from famulus_kernel.errors import DuplicateId, FamulusError, ProjectError, RenderError, Where
 from famulus_kernel.language.document import Document, parse_document
 from famulus_kernel.language.includes import find_includes
 from famulus_kernel.language.parameters import Parameters, parameters_of
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from famulus_kernel.errors import FamulusError
     from famulus_kernel.language.includes import Include
 
 STRIDE = 1_000_000
 """A place is a line of one of the page's files: the file's number times this, plus the line."""
 _DEEPEST = 20
+_MOST = 1000
+"""Files of a page: twenty that include the next one twice would be a million."""
 _MARK = 3
 """Length of `{{<`, `<<<`, `>}}` and `>>>`."""
 _PRIVATE = {"{{<": ("\ue0fa", "\ue0fb"), "<<<": ("\ue0fc", "\ue0fd")}
@@ -105,6 +106,7 @@ def prepare(
     options = CellOptions().of_block({**execute, **(own if isinstance(own, dict) else {})})
     making = _Making(root, document.path or "-", defaults, given or {}, known, options)
     text = _prepared(making, document, (), parameters_of(document.front_matter, making.given))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # pandoc drops every `\r`, and joins the lines it parts
     return Source(text, making.files, making.problems)
 
 
@@ -179,10 +181,17 @@ def _included(making: _Making, include: Include, where: Where, above: tuple[str,
         return _missing(making, written, "it lies outside of the project", where)
     if name in above or len(above) > _DEEPEST:
         return _missing(making, written, "it includes itself", where)
+    if len(making.files) > _MOST:
+        return _missing(making, written, f"the page includes more than {_MOST} files", where)
     if not path.is_file():
         making.files.append(name)  # the page is another one as soon as it is there
         return _missing(making, written, "there is no such file", where)
-    document = parse_document(read_text(path, name), name)
+    try:
+        document = parse_document(read_text(path, name), name)
+    except (FamulusError, OSError) as error:
+        making.files.append(name)
+        because = error if isinstance(error, FamulusError) else RenderError.of(name, error.strerror or str(error))
+        return _missing(making, written, "it cannot be read", where, because=because.at(Where(name)))
     parameters = parameters_of(document.front_matter, making.given)
     if document.front_matter.raw:
         text = document.text[document.scan.starts[_last_line(document) + 1] :]
@@ -194,6 +203,6 @@ def _last_line(document: Document) -> int:
     return document.scan.front_matter[1] if document.scan.front_matter else -1
 
 
-def _missing(making: _Making, written: str, why: str, where: Where) -> str:
-    making.problems.append(RenderError.of(f"include {written}", why, where=where))
+def _missing(making: _Making, written: str, why: str, where: Where, *, because: FamulusError | None = None) -> str:
+    making.problems.append(because or RenderError.of(f"include {written}", why, where=where))
     return f'::: {{.famulus-box role="note"}}\n`{{{{{{< include {written} >}}}}}}`: {why}\n:::\n'

@@ -14,6 +14,7 @@ from projects import ProjectFolder, read_block
 from famulus_kernel.adapter.adapter import Adapter
 from famulus_kernel.adapter.refreshing import refresh_status
 from famulus_kernel.project.project import Project
+from famulus_kernel.render.ingredients import stamp
 from famulus_kernel.render.renderer import RenderResult, render_project
 
 PAGES = ("block.fam", "index.fam", "other.md")
@@ -132,6 +133,21 @@ def test_a_page_is_made_again_when_something_it_is_made_of_changed(folder: Proje
     _, written = render(folder.root)
     assert written == expected
     assert render(folder.root)[1] == set()
+
+
+def test_what_was_made_of_a_page_goes_with_it_unless_it_is_somebody_elses_by_now(folder: ProjectFolder) -> None:
+    site = folder.root / "_site"
+    for name in ("other.md", "block.fam"):
+        (folder.root / name).unlink()
+    (site / "block.html").write_text("mine")
+    memory = folder.root / "_famulus" / "rendered.json"
+    told = json.loads(memory.read_text())
+    told["outputs"]["html ../_site"]["../gone.md"] = {"output": stamp(folder.write("gone.html", "not a page"))}
+    memory.write_text(json.dumps(told))
+    render(folder.root)
+    assert sorted(path.name for path in site.glob("*.html")) == ["block.html", "index.html"]
+    assert (folder.root / "gone.html").exists()
+    assert list(json.loads(memory.read_text())["outputs"]["html ../_site"]) == ["index.fam"]
 
 
 def test_an_unchanged_page_stays_in_the_search(folder: ProjectFolder) -> None:
