@@ -39,6 +39,8 @@ PAPER: Mapping[str, Any] = {
 }
 """What printed pages are unless their author says it: LaTeX has `geometry`, typst `margin`."""
 FALLBACK_LANGUAGE = "en"
+_LAST: Mapping[str, tuple[str, ...]] = {"docx": ("contents.lua",), "latex": ("letters.lua",)}
+"""Filters beside this module that a format needs when all is drawn."""
 _TODAY = ("today", "now", "last-modified")
 
 
@@ -87,8 +89,7 @@ def arguments(work: Work, page: Page, number: int, form: Format) -> list[str]:
         words += ["--lua-filter", str(script)]
     if data.get("bibliography") or data.get("references"):
         words += ["--citeproc"]
-    last = ["contents.lua"] if form.name == "docx" else []
-    for name in (*last, "pictures.lua"):
+    for name in (*_LAST.get(form.writer, ()), "pictures.lua"):
         words += ["--lua-filter", str(here / name)]
     return words
 
@@ -104,6 +105,7 @@ def environment(work: Work, page: Page, log: Path, form: Format) -> dict[str, st
         "FAMULUS_EXTENSION": str(extension_dir()),
         "FAMULUS_PAGES": str(work.folder / "site.json"),
         "FAMULUS_PAGE": page.source,
+        "FAMULUS_PDF_ENGINE": form.engine,
     }
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from famulus_kernel.artefacts.view import Column, Figure, Table, View, literal
+from famulus_kernel.render import commanding
+from famulus_kernel.render.pandoc import pandoc_command
 from famulus_kernel.render.renderer import render_project
 
 if TYPE_CHECKING:
@@ -71,7 +77,7 @@ def test_latex_is_told_each_number_and_the_language(measures: Any) -> None:
 def test_typst_keeps_headings_and_captions_with_what_they_head(measures: Any) -> None:
     written = source(measures, "typst")
     assert re.search(r"#block\(sticky: true\)\[\s*#strong\[Abgleich mit der Erwartung\]", written)
-    assert written.count("#show figure.caption: it => block(sticky: true, it)") == 4
+    assert written.count("block(sticky: true, it)") == 4
     assert not re.search(r"#block\[\s*\]", written)
     numbered = [found.start() for found in re.finditer(r'#set figure\(numbering: "1"\)', written)]
     assert written.rindex("<tbl-eins>") < numbered[-1] < written.rindex("<fig-bild>")
@@ -112,3 +118,15 @@ def test_a_short_text_stays_in_one_line_beside_a_long_one(measures: Any) -> None
     shares = [float(share) for share in re.findall(r"([\d.]+)%", re.findall(r"columns: \(([^)]*%)", written)[0])]
     assert shares[1] * 0.88 >= len("WPBw VII 1312")
     assert shares[2] > 50
+
+
+@pytest.mark.skipif(shutil.which("fc-match") is None, reason="fontconfig is not installed")
+@pytest.mark.parametrize(("words", "asked"), [("Ἐν ἀρχῇ ἦν ὁ λόγος", True), ("„Größe“ Łódź …", False)])
+def test_lualatex_takes_letters_that_its_font_lacks_from_another(words: str, asked: bool) -> None:
+    letters = Path(commanding.__file__).with_name("letters.lua")
+    command = [str(pandoc_command()), "--standalone", "--to", "latex", "--lua-filter", str(letters)]
+    environment = {**os.environ, "FAMULUS_PDF_ENGINE": "lualatex"}
+    done = subprocess.run(command, input=words, capture_output=True, check=True, text=True, env=environment)
+    fonts = re.findall(r'"\[([^"\]]+)\]:mode=harf"', done.stdout)
+    assert bool(fonts) == ("lmroman10-bold" in done.stdout) == asked
+    assert all(Path(font).is_file() for font in fonts)
