@@ -18,11 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.errors import RenderError
+from famulus_kernel.language.shortcodes import find_shortcodes
+from famulus_kernel.project.locate import made_of
 from famulus_kernel.render.pages import find_pages
 from famulus_kernel.render.site import CONFIG, read_site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from famulus_kernel.language.shortcodes import Shortcode
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +85,7 @@ def render_with_quarto(
             done = subprocess.run(arguments, cwd=root, env=environment, check=False)  # noqa: S603 - the user's Quarto
         except OSError as error:
             raise RenderError.of(command, error.strerror or str(error), "is QUARTO_PATH right?") from error
-        failed = [problem for problem in _told(record) if problem["severity"] == "error"]
+        failed = [problem for problem in _told(record, root) if problem["severity"] == "error"]
     if done.returncode == 0 and only is None:
         _check_taken(command, root)
     return done.returncode == 0 and not failed
@@ -94,7 +98,7 @@ def _inputs(root: Path, only: Path | None) -> list[str]:
     return [] if (root / CONFIG).is_file() else find_pages(read_site(root))
 
 
-def _told(record: Path) -> list[dict[str, Any]]:
+def _told(record: Path, root: Path) -> list[dict[str, Any]]:
     """Log what the filter recorded where no engine told it, and return it."""
     if not record.is_file():
         return []
@@ -102,8 +106,26 @@ def _told(record: Path) -> list[dict[str, Any]]:
     for problem in problems:
         level = logging.ERROR if problem["severity"] == "error" else logging.WARNING
         words = " ".join(filter(None, (problem[key] for key in ("shortcode", "message", "hint"))))
-        _log.log(level, "%s: %s", problem["document"], words)
+        _log.log(level, "%s: %s", _place(root, problem["document"], problem["shortcode"]), words)
     return problems
+
+
+def _place(root: Path, document: str, shortcode: str) -> str:
+    """Return the file, and the line where the shortcode is found in it, of the notebook that a page was made of."""
+    file = root / document
+    source = made_of(file) if file.is_file() else None
+    if source is not None:
+        file, document = source, Path(document).with_suffix(source.suffix).as_posix()
+    wanted = next(iter(find_shortcodes(shortcode)), None)
+    if wanted is None or not file.is_file():
+        return document
+    same = (code for code in find_shortcodes(file.read_text(encoding="utf-8")) if _words(code) == _words(wanted))
+    found = next(same, None)
+    return f"{document}:{found.line}" if found else document
+
+
+def _words(code: Shortcode) -> tuple[tuple[str, ...], dict[str, str]]:
+    return code.args, code.kwargs
 
 
 def _check_taken(command: str, root: Path) -> None:
