@@ -132,8 +132,8 @@ collection's table `lemma_family` has for it, but no adjectives, `family+adj` th
 `persons` are names as the collection has them (`collection show` lists them), or their `ent_id`. Where the question
 names one person of the collection, or status.json has a `person`, subtasks about correspondence find it without.
 
-What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`. There, `direction:
-sent` or `direction: received` leaves of a correspondence only the letters that the person sent, or received.
+What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`. There,
+`direction: sent` or `direction: received` leaves of a correspondence only the letters that the person sent, or received.
 
 The artefacts are of the kinds in [artefact-kinds.md](artefact-kinds.md). Every version has a `report` besides.
 
@@ -284,9 +284,15 @@ def _command(command: Any, path: str) -> str:
     return "\n".join([*lines, "| | |", "|---|---|", *rows, ""]) if rows else "\n".join(lines)
 
 
+_NEEDED = ("ID", "ID[.NAME]", "QUESTION")
+"""What may come first only because the project may be left out."""
+
+
 def _name(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
-        return f"`{parameter.metavar or parameter.name.upper()}`"
+        named = parameter.metavar or parameter.name.upper()
+        several = "…" if parameter.nargs == -1 else ""
+        return f"`{named}{several}`" if parameter.required or named in _NEEDED else f"`[{named}]{several}`"
     return ", ".join(f"`{name}`" for name in [*parameter.opts, *parameter.secondary_opts])
 
 

@@ -97,7 +97,9 @@ def shown(project: Project, what: str) -> Shown:
     version = project.store.newest(folder) if number is None else project.store.version(folder, number)
     if version is None:
         names = [one.name for one in project.store.versions(folder)]
-        raise UnresolvedReference.of(what, "there is no such version" if names else "it was never run", names)
+        if names:
+            raise UnresolvedReference.unknown(what, "there is no such version", f"v{number or 0:04d}", names)
+        raise UnresolvedReference.of(what, "it was never run")
     status = read_status(project.store)
     state = status.blocks.get(block.id) if status else None
     since = state.since if state and state.state == "stale" and number is None else None

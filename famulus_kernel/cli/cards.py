@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, console, print_json, printable, shown_path
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, print_json, printable, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from famulus_kernel.errors import CardError
 
 Question = Annotated[str | None, typer.Argument(metavar="QUESTION", help="What somebody asks, in plain words.")]
-ProjectFirst = Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")]
 RegistryFolder = Annotated[
     Path | None,
     typer.Option("--registry", metavar="FOLDER", help="These cards alone; default: ours and the project's."),
@@ -40,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 def cards(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[FOLDER]", help="A folder of cards; default: the project's, else ours.")
+        Path | None, typer.Argument(metavar="FOLDER", help="A folder of cards; default: the project's, else ours.")
     ] = None,
     evaluate: Annotated[
         bool, typer.Option("--eval", help="Route every example as if it were not there, and say how well that goes.")
@@ -132,7 +131,7 @@ def _print_evaluation(found: Evaluation) -> None:
 
 
 def route(
-    project: ProjectFirst,
+    project: ProjectPath = ".",
     question: Question = None,
     registry: RegistryFolder = None,
     embedding: EmbeddingTag = None,
@@ -162,7 +161,7 @@ def _route_lines(found: Route) -> list[str]:
 
 
 def can(
-    project: ProjectFirst,
+    project: ProjectPath = ".",
     question: Question = None,
     registry: RegistryFolder = None,
     embedding: EmbeddingTag = None,
@@ -185,7 +184,7 @@ def can(
 
 
 def new(
-    project: ProjectFirst,
+    project: ProjectPath = ".",
     question: Question = None,
     into: Annotated[
         Path | None,
@@ -208,6 +207,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Draft a block from a question: the plan by its card, the scope from its words, a comment at each guess."""
+    from famulus_kernel.adapter.appending import notebook_name
     from famulus_kernel.adapter.drafting.counts import asked_count
     from famulus_kernel.adapter.drafting.draft import draft
     from famulus_kernel.project.project import Project
@@ -216,10 +216,12 @@ def new(
     if into is None:
         raise typer.BadParameter("name the notebook that gets the block", param_hint="--into")
     opened = Project.open(place)
+    file = Path(os.path.abspath(into))  # noqa: PTH100 - links stay
+    notebook_name(opened, file)  # what is wrong with it is told before anything is looked for
     cards_known = _registry(place, registry)
     chosen = cards_known.card(card or _router(cards_known, embedding).route(question).demand())
     oracle = _oracle(expect or (), asked_count(chosen, question))
-    made = draft(opened, question, chosen, Path(os.path.abspath(into)), oracle)  # noqa: PTH100 - links stay
+    made = draft(opened, question, chosen, file, oracle)
     if not dry_run:
         made.write()
     if as_json:
@@ -256,7 +258,9 @@ def _asked(project: str, question: str | None, registry: Path | None, embedding:
 
 
 def _question(project: str, question: str | None) -> tuple[str, str]:
-    """Read `route QUESTION` as `route . QUESTION`: the project may be left out."""
+    """Read `route QUESTION` as `route . QUESTION`: the project may be left out, the question may not."""
+    if not (project if question is None else question).strip(" ."):
+        raise typer.BadParameter("ask something", param_hint="QUESTION")
     return (".", project) if question is None else (project, question)
 
 

@@ -27,7 +27,7 @@ import_app = typer.Typer(
 )
 collection_app.add_typer(import_app, name="import")
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="All files of the collection.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="All files of the collection.")]
 Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="The collection's folder; made where missing.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Put it in the place of what other files were made into.")]
 Language = Annotated[str | None, typer.Option("--lang", help="Language of sentences that say none: la, de …")]

@@ -26,9 +26,9 @@ def register(app: typer.Typer) -> None:
 def goldens(
     project: ProjectPath = ".",
     action: Annotated[
-        str | None, typer.Argument(metavar="[promote]", help="Make the row golden that a version proves.")
+        str | None, typer.Argument(metavar="promote", help="Make the row golden that a version proves.")
     ] = None,
-    golden: Annotated[str | None, typer.Argument(metavar="[GOLDEN]", help="A golden_id, after promote.")] = None,
+    golden: Annotated[str | None, typer.Argument(metavar="GOLDEN", help="A golden_id, after promote.")] = None,
     into: Annotated[
         Path | None,
         typer.Option("--into", metavar="FILE", help="Add a block to this .fam file for each row that has none."),

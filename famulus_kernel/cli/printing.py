@@ -34,8 +34,8 @@ MARKS = {
 _UNBOUNDED = 4000
 """The width of what is no terminal: so many columns that no table is broken where nobody looks."""
 
-ProjectPath = Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")]
-Blocks = Annotated[list[str] | None, typer.Argument(metavar="[BLOCK]...", help="Ids of blocks; default: all.")]
+ProjectPath = Annotated[str, typer.Argument(metavar="PROJECT", help="A project folder or a .fam file.")]
+Blocks = Annotated[list[str] | None, typer.Argument(metavar="BLOCK", help="Ids of blocks; default: all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

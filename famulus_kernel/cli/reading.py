@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    project: Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")],
+    project: ProjectPath = ".",
     what: Annotated[str | None, typer.Argument(metavar="ID[.NAME]", help=WHAT_HELP)] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -50,14 +50,14 @@ def show(
 
 
 def _project_and_word(project: str, word: str | None) -> tuple[str, str]:
-    """Read `show ID` as `show . ID`: the project may be left out."""
-    if word is None:
-        return ".", project
-    return project, word
+    """Read `show ID` as `show . ID`: the project may be left out, the block may not."""
+    if word is None and (project in {"", ".", ".."} or "/" in project or project.endswith(".fam")):
+        raise typer.BadParameter("name a block", param_hint="ID")
+    return (".", project) if word is None else (project, word)
 
 
 def diff(
-    project: Annotated[str, typer.Argument(metavar="[PROJECT]", help="A project folder or a .fam file.")],
+    project: Annotated[str, typer.Argument(metavar="PROJECT", help="A project folder or a .fam file.")],
     block: Annotated[str, typer.Argument(metavar="ID", help="A block id.")],
     old: Annotated[str, typer.Argument(metavar="V1", help="The older version, such as v1.")],
     new: Annotated[str | None, typer.Argument(metavar="V2", help="The newer version.")] = None,
@@ -87,7 +87,7 @@ def _version(project: Project, block: str, number: int) -> StoredVersion:
     version = project.store.version(folder, number)
     if version is None:
         names = [one.name for one in project.store.versions(folder)]
-        raise UnresolvedReference.of(f"{block}@v{number}", "there is no such version", names)
+        raise UnresolvedReference.unknown(f"{block}@v{number}", "there is no such version", f"v{number:04d}", names)
     return version
 
 

@@ -64,7 +64,7 @@ def show(name: Named, project: InProject = ".", as_json: AsJson = False) -> None
 
 @register_app.command()
 def add(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Documents, YAML or JSON.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Documents, YAML or JSON.")],
     into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="The register; made if missing.")] = None,
     project: InProject = ".",
     as_json: AsJson = False,
@@ -102,7 +102,7 @@ def add(
 @register_app.command()
 def export(
     into: Annotated[Path, typer.Option("--into", metavar="DIR", help="The folder to write to; made where missing.")],
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Default: all, every version.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Default: all, every version.")] = None,
     project: InProject = ".",
     as_json: AsJson = False,
 ) -> None:
@@ -128,7 +128,9 @@ def export(
 def serve(
     project: InProject = ".",
     host: Annotated[str, typer.Option("--host", help="Address to listen on; there is no password.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 takes a free one.")] = 5117,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 5117,
 ) -> None:
     """Serve the register over MCP until Ctrl-C; register: in the famulus.yml of another project then names its URL."""
     from famulus_kernel.harness.register_serving import NAME, tools_of

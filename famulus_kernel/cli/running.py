@@ -73,7 +73,9 @@ def check(
         for problem in problems:
             print_error(problem)
         if not problems:
-            looked_at = counted(len({opened.blocks[name].file for name in names} or opened.notebooks), "notebook")
+            whole = blocks is None and opened.selected is None
+            files = {opened.blocks[name].file for name in names} | ({opened.selected} - {None})
+            looked_at = counted(len(opened.notebooks) if whole else len(files), "notebook")
             console().print(f"{counted(len(names), 'block')} in {looked_at}, nothing wrong")
     if problems:
         raise typer.Exit(2)
@@ -223,10 +225,11 @@ def refresh(
 
     Where a document says `on-error: warn`, its errors are content too, but for --strict.
     """
-    from famulus_kernel.cli.pages import render_pages
+    from famulus_kernel.cli.pages import check_format, render_pages
     from famulus_kernel.project.project import Project
 
     opened = open_with(project, parameters)
+    check_format(to)
     errors, elsewhere = _errors_of(opened, None)
     outcomes = play(opened, opened.selection(), force=False, jobs=jobs, executor=executor, as_json=False)
     _print_errors(errors, elsewhere)

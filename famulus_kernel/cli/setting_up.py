@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def init(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="The project's folder; made where missing.")
+        Path, typer.Argument(metavar="FOLDER", help="The project's folder; made where missing.")
     ] = Path(),
     title: Annotated[str | None, typer.Option("--title", help="Title of the project.")] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the pages: de or en.")] = "en",
@@ -35,6 +35,8 @@ def init(
     from famulus_kernel.project.editors import write_editor_files
     from famulus_kernel.project.scaffold import copy_extension, scaffold
 
+    if lang not in {"de", "en"}:
+        raise typer.BadParameter(f"{lang} is neither de nor en", param_hint="--lang")
     made = [copy_extension(folder)] if update else scaffold(folder, title=title, lang=lang)
     made += write_editor_files(folder) if editor else []
     for path in made:

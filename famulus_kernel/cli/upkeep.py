@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -78,9 +79,7 @@ def _names(versions: Iterable[Pruned]) -> list[dict[str, object]]:
 def accept(
     project: ProjectPath = ".",
     blocks: Blocks = None,
-    why: Annotated[
-        str, typer.Option("--why", help="Why the result still holds.", prompt="Why does the result still hold?")
-    ] = "",
+    why: Annotated[str, typer.Option("--why", help="Why the result still holds.")] = "",
     who: Annotated[str | None, typer.Option("--who", help="Who says so; default: git's user, else the login.")] = None,
 ) -> None:
     """Take stale blocks as fresh without running them: records who says so and why."""
@@ -88,10 +87,12 @@ def accept(
     from famulus_kernel.adapter.upkeep import accept_blocks
     from famulus_kernel.project.project import Project
 
-    if not why.strip():
-        raise typer.BadParameter("say why the result still holds", param_hint="--why")
     if not blocks:
         raise typer.BadParameter("name the blocks that are to be accepted", param_hint="BLOCK")
+    if not why and sys.stdin.isatty():
+        why = typer.prompt("Why does the result still hold?")
+    if not why.strip():
+        raise typer.BadParameter("say why the result still holds", param_hint="--why")
     opened = Project.open(project)
     names = opened.selection(blocks)
     made = accept_blocks(opened, names, why=why, who=who)

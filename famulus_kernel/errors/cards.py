@@ -14,6 +14,7 @@ class CardError(FamulusError):
     """A capability card, or a folder of them, is not as it must be; its message begins with the field."""
 
     code = "card"
+    exit_status = 2
 
     @classmethod
     def no_folder(cls, folder: object) -> Self:

@@ -113,6 +113,7 @@ class StoreError(FamulusError):
     """The block store cannot be written or read."""
 
     code = "store"
+    exit_status = 2
 
     @classmethod
     def of(cls, path: object, why: str, hint: str = "") -> Self:

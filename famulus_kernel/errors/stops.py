@@ -36,6 +36,7 @@ class UnresolvedReference(FamulusError):
     """A reference or placeholder names an artefact that is not there."""
 
     code = "reference-unresolved"
+    exit_status = 2
 
     @classmethod
     def of(cls, reference: object, why: str, holds: Iterable[str] = ()) -> Self:
@@ -65,6 +66,7 @@ class MissingFile(FamulusError):
     """A named file or folder is not there."""
 
     code = "file-missing"
+    exit_status = 2
 
     @classmethod
     def of(cls, written: str, path: object) -> Self:
@@ -89,6 +91,7 @@ class ForbiddenPath(FamulusError):
     """A path leaves what a block may read."""
 
     code = "path-forbidden"
+    exit_status = 2
 
     @classmethod
     def of(cls, written: str, why: str) -> Self:
@@ -198,6 +201,7 @@ class CollectionError(FamulusError):
     """A collection is not there, or does not hold what is asked of it (spec 4.1)."""
 
     code = "collection"
+    exit_status = 2
 
     @classmethod
     def missing(cls, name: str, root: object, known: Iterable[str]) -> Self:

@@ -129,7 +129,7 @@ def test_new_writes_a_block_that_runs(project: ProjectFolder) -> None:
         (("wie viele briefe", "--into", "a.txt"), 2, "would be no notebook"),
         (
             ("wie viele briefe", "--into", "a.fam", "--card", "corespondence-count"),
-            1,
+            2,
             "did you mean correspondence-count",
         ),
         (("/nowhere", "wie viele briefe", "--into", "a.fam"), 2, "is neither a folder nor a .fam file"),

@@ -268,3 +268,47 @@ def test_a_setting_that_names_another_place_to_play_is_told_and_not_followed(pro
     project.write("far.yaml", "runtime: [a]\n")
     with pytest.raises(ProjectError, match=r"runtime of the setting far\.yaml is no text"):
         read_setting("far.yaml", Project.open(project.root).places)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("show",), "name a block"),
+        (("log", "."), "name a block"),
+        (("show", "a.fam"), "name a block"),
+        (("show", ".", "a@v9"), "did you mean v0001"),
+        (("show", ".", "a.nichts"), "that version holds: tab"),
+        (("diff", ".", "a", "v1", "v2"), "there is no such version"),
+        (("route",), "ask something"),
+        (("can", "."), "ask something"),
+        (("new", "wie viele briefe", "--into", "a.txt"), "would be no notebook"),
+        (("new", "wie", "--into", "b.fam", "--card", "nope"), "there is no card nope"),
+        (("accept",), "name the blocks"),
+        (("accept", ".", "a"), "say why"),
+        (("init", "x", "--lang", "fr"), "neither de nor en"),
+        (("init", "/dev/null/x"), "/dev/null/x"),
+        (("refresh", "--to", "nope"), "pages are not written in this format"),
+        (("render", "--watch", "--port", "99999"), "65535"),
+        (("render", "--watch", "--to", "pdf"), "--watch"),
+        (("register", "add", "nope.yaml"), "nope.yaml is not there"),
+        (("collection", "show", "nope"), "there is no collection nope"),
+        (("collection", "import", "cmif", "nope.xml", "--into", "c"), "nope.xml is not there"),
+        (("cards", "nowhere"), "is no folder"),
+    ],
+)
+def test_what_a_command_cannot_use_is_wrong_usage(used: ProjectFolder, words: tuple[str, ...], says: str) -> None:
+    ran = used.cli(*words, env={"PATH": "/usr/bin:/bin"})
+    assert ran.status == 2, ran.out + ran.err
+    assert says in ran.err
+    assert ran.out == ""
+    assert "Traceback" not in ran.err
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> ProjectFolder:
+    """Give a project with a block that was played."""
+    folder = ProjectFolder(tmp_path_factory.mktemp("used"))
+    folder.write("famulus.yml", "id: probe\n")
+    folder.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
+    assert folder.cli("run").status == 0
+    return folder
