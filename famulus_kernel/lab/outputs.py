@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     from nbformat import NotebookNode
 
+    from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.project import Project
     from famulus_kernel.project.staleness import BlockStatus
+    from famulus_kernel.store.store import StoredVersion
 
 MOST_CHARACTERS = 20_000_000
 """What the outputs of one notebook may have together: a browser that opens it draws them all."""
@@ -86,18 +88,28 @@ def _bundle(project: Project, status: BlockStatus, file: Path) -> dict[str, Any]
     from famulus_kernel.adapter.showing import output_in_cell, shown_version  # noqa: PLC0415
 
     block = project.blocks[status.block]
-    version = project.store.newest(project.folder_of(block)) if status.version else None
+    version = project.store.newest(project.folder_of(block)) if status.version else _of_other_name(project, block)
     if version is None:
         return {}
     shown = shown_version(project, block, version, _stale_since(project, status), output_in_cell(block))
     return bundle_of(shown, file.parent) if shown.card is not None or shown.envelopes else {}
 
 
+def _of_other_name(project: Project, block: Block) -> StoredVersion | None:
+    """Return what the block answered before its notebook was renamed, as pages show it."""
+    from famulus_kernel.store.index import read_index  # noqa: PLC0415
+    from famulus_kernel.store.reading import inside  # noqa: PLC0415
+
+    index = read_index(project.store)
+    entry = index.blocks.get(block.id) if index else None
+    return project.store.newest(inside(project.root, entry.folder)) if entry else None
+
+
 def _stale_since(project: Project, status: BlockStatus) -> str | None:
     from famulus_kernel.artefacts.envelope import utc_now  # noqa: PLC0415
     from famulus_kernel.store.status_file import read_status  # noqa: PLC0415
 
-    if status.state != "stale":
+    if status.state != "stale" and status.version:
         return None
     told = read_status(project.store)
     known = told.blocks.get(status.block) if told else None

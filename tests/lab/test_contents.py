@@ -309,16 +309,22 @@ def test_what_cells_showed_is_there_again_and_not_in_the_file(contents: Contents
     assert (project.root / "a.fam").read_bytes() == before
 
 
-def test_a_renamed_notebook_keeps_its_answers_where_it_says_what_it_is_called(
+def test_a_renamed_notebook_shows_its_answers_as_stale_unless_it_says_what_it_is_called(
     contents: Contents, tmp_path: Path
 ) -> None:
     project = played(tmp_path, BLOCK)
-    text = (project.root / "a.fam").read_text()
-    project.write("b.fam", f"---\nfamulus: {{id: a}}\n---\n\n{text}")
-    (project.root / "a.fam").unlink()
-    contents.update({"path": "probe/c.fam"}, "probe/b.fam")
-    (cell,) = [one for one in contents.get("probe/c.fam")["content"].cells if one.cell_type == "code"]
-    assert MIME in cell.outputs[0]["data"]
+
+    def marks(name: str) -> list[str]:
+        (cell,) = [one for one in contents.get(f"probe/{name}")["content"].cells if one.cell_type == "code"]
+        return [mark["status"] for mark in cell.outputs[0]["data"][MIME]["card"]["marks"]]
+
+    contents.update({"path": "probe/ä ö.fam"}, "probe/a.fam")
+    assert marks("ä ö.fam") == ["pass", "stale"]
+    assert project.version("zahl").is_dir()
+    text = (project.root / "ä ö.fam").read_text()
+    project.write("ä ö.fam", f"---\nfamulus: {{id: a}}\n---\n\n{text}")
+    contents.update({"path": "probe/c.fam"}, "probe/ä ö.fam")
+    assert marks("c.fam") == ["pass"]
 
 
 def test_outputs_that_are_stale_say_so(served: Contents, tmp_path: Path) -> None:
