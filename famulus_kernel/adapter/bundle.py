@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 MIME = "application/vnd.famulus.artefact+json"
 FORMAT = 1
+LATEX = "text/latex"
 
 MOST_CHARACTERS = 200_000
 """What the artefacts of one form may have together."""
@@ -147,6 +148,27 @@ def _markdown(shown: Shown, marks: tuple[Mark, ...], files: Files) -> str:
             continue
         file = _file_of(shown, envelope)
         pieces.append(f"[{as_markdown(file)}](<{files(file) or ''}>)\n")
+    return "\n".join(pieces)
+
+
+def latex_of(shown: Shown, home: Path) -> str:
+    """Return a version as LaTeX, for a notebook that is printed; see :func:`bundle_of`.
+
+    It is no part of every bundle: in a page of Quarto it would stand before the markdown, which suits that page better.
+    """
+    from famulus_kernel.artefacts import latex  # noqa: PLC0415 - asked for by notebooks alone
+
+    files = _linked(shown.version.folder, home)
+    pieces = [latex.render_card(shown.card, shown.lang)] if shown.card else []
+    if shown.marks and not shown.card:
+        pieces.append(latex.document([" ".join(latex.mark(one, shown.lang) for one in shown.marks)]))
+    for envelope in shown.envelopes:
+
+        def render(rows: int, view: View = envelope.view) -> str:
+            return latex.render(view, shown.lang, files=files, max_rows=rows)
+
+        rows = _rows_that_fit(envelope.view, render, _share(shown))
+        pieces.append(render(rows) if rows is not None else latex.document([latex.text(_file_of(shown, envelope))]))
     return "\n".join(pieces)
 
 

@@ -114,10 +114,11 @@ class Desk:
         """
         found = evaluate(self._workspace.project(), expression)
         if isinstance(found, Value):
-            return found.bundle()
-        from famulus_kernel.adapter.bundle import bundle_of  # noqa: PLC0415 - see Desk.get_ready
+            return found.bundle(for_page=is_for_page(self._environ))
+        from famulus_kernel.adapter.bundle import LATEX, bundle_of, latex_of  # noqa: PLC0415 - see Desk.get_ready
 
-        return bundle_of(found, self._workspace.home)
+        bundle = bundle_of(found, self._workspace.home)
+        return bundle if is_for_page(self._environ) else {**bundle, LATEX: latex_of(found, self._workspace.home)}
 
     def complete(self, code: str, cursor: int) -> Completion:
         """Return what may be written at offset `cursor` (in characters) of a cell."""

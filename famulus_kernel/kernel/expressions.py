@@ -32,12 +32,17 @@ class Value:
     marks: tuple[Mark, ...]
     lang: str
 
-    def bundle(self) -> dict[str, Any]:
-        """Return it as a MIME bundle; only the markdown, which is read by people, carries the marks."""
-        from famulus_kernel.artefacts.markup import text as as_markdown  # noqa: PLC0415 - see Desk.get_ready
+    def bundle(self, *, for_page: bool = True) -> dict[str, Any]:
+        """Return it as a MIME bundle; what is read by people carries the marks. A notebook may be printed as well."""
+        from famulus_kernel.artefacts import latex  # noqa: PLC0415 - see Desk.get_ready
+        from famulus_kernel.artefacts.markup import text as as_markdown  # noqa: PLC0415 - the same
 
-        marks = (f"{mark.glyph} **{as_markdown(mark.text(self.lang))}**" for mark in self.marks)
-        return {"text/plain": self.text, "text/markdown": " ".join([as_markdown(self.text), *marks])}
+        marks = tuple(f"{mark.glyph} **{as_markdown(mark.text(self.lang))}**" for mark in self.marks)
+        bundle = {"text/plain": self.text, "text/markdown": " ".join([as_markdown(self.text), *marks])}
+        if for_page or not marks:
+            return bundle
+        printed = " ".join([latex.text(self.text), *(latex.mark(mark, self.lang) for mark in self.marks)])
+        return {**bundle, "text/latex": latex.document([printed])}
 
 
 def evaluate(project: Project, written: str) -> Value | Shown:

@@ -6,7 +6,7 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from famulus_kernel.adapter.bundle import bundle_of
+from famulus_kernel.adapter.bundle import LATEX, bundle_of, latex_of
 from famulus_kernel.adapter.executors.in_process import InProcess
 from famulus_kernel.adapter.runner import Outcome, Runner
 from famulus_kernel.adapter.showing import output_in_cell, shown_version
@@ -54,7 +54,9 @@ class Drawings:
         """Return the same, drawn now."""
         output = block.preamble.output if self._for_page else output_in_cell(block)
         shown = shown_version(project, block, version, stale_since, output)
-        return bundle_of(shown, home) if shown.card is not None or shown.envelopes else {}
+        if shown.card is None and not shown.envelopes:
+            return {}
+        return bundle_of(shown, home) | ({} if self._for_page else {LATEX: latex_of(shown, home)})
 
 
 def play(project: Project, block: Block, home: Path, drawings: Drawings, frontend: Frontend) -> None:

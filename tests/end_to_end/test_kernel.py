@@ -50,7 +50,7 @@ def test_a_cell_is_a_block_and_answers_in_every_form(kernel: RunningKernel, fold
     answer = kernel.run(SQUARES)
     assert answer.status == "ok"
     assert answer.kinds == ["display_data"]
-    assert set(answer.data) == {"text/plain", "text/html", "text/markdown", MIME}
+    assert set(answer.data) == {"text/plain", "text/html", "text/markdown", "text/latex", MIME}
     assert answer.data[MIME]["card"]["marks"][0]["status"] == "pass"
     assert answer.data[MIME]["artefacts"][0]["view"]["parts"][0]["total"] == 10
     assert folder.version("squares").is_dir()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,14 @@ pytest.importorskip("nbconvert")
 BLOCK = read_block(
     "squares", "SELECT i AS n, i * i AS square FROM range(10) t(i)", extra="oracle: {n_rows: 10}"
 ).strip()
+HOSTILE = r"SELECT '\input{x} & 100% $_^~#|<b>[a]' AS text, 'Καλλιέργης' AS name"
+GRAPH = """---
+id: net
+partiturs:
+  - {id: duckdb-read, input: {sql: "SELECT 'a' AS source, 'b' AS target"}, artefact: net}
+artefacts: [{name: net, kind: d3-graph}]
+---
+Who?"""
 INFO = {"kernelspec": {"name": "famulus", "display_name": "Famulus", "language": "famulus"},
         "language_info": {"name": "famulus", "pygments_lexer": "famulus"}}  # fmt: skip
 
@@ -42,27 +51,58 @@ def jupyter(project: ProjectFolder, place: Path, *words: str, stdin: str = "") -
     return done.stdout + done.stderr
 
 
-def test_nbconvert_plays_a_notebook_and_colours_its_cells(
-    project: ProjectFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cells = [new_code_cell(BLOCK), new_code_cell("squares.tab:n_rows")]
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a notebook that nbconvert played: what is in order, what failed, what is hostile, what is wrong."""
+    place = tmp_path_factory.mktemp("nbconvert")
+    project = ProjectFolder(place / "probe")
+    project.write("famulus.yml", "id: probe\n")
+    cells = [
+        new_code_cell(BLOCK),
+        new_code_cell("squares.tab:n_rows"),
+        new_code_cell(read_block("odd", HOSTILE, extra="oracle: {n_rows: 2}").strip()),
+        new_code_cell(GRAPH),
+        new_code_cell("nobody.tab", metadata={"tags": ["raises-exception"]}),
+    ]
     nbformat.write(new_notebook(cells=cells, metadata=INFO), project.root / "work.ipynb")
-    jupyter(project, tmp_path, "nbconvert", "--to", "notebook", "--execute", "--inplace", "work.ipynb")
+    jupyter(project, place, "nbconvert", "--to", "notebook", "--execute", "--inplace", "work.ipynb")
+    return project.root / "work.ipynb"
+
+
+def with_pandoc(monkeypatch: pytest.MonkeyPatch) -> None:
+    pypandoc = pytest.importorskip("pypandoc")
+    folder = Path(pypandoc.get_pandoc_path()).parent
+    monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
+
+
+def test_nbconvert_plays_a_notebook_and_colours_its_cells(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nbconvert import HTMLExporter, LatexExporter  # noqa: PLC0415 - slow to load
 
-    page, _ = HTMLExporter().from_filename(str(project.root / "work.ipynb"))
-    assert page.count("highlight hl-famulus") == 2
+    page, _ = HTMLExporter().from_filename(str(played))
+    assert page.count("highlight hl-famulus") == 5
     assert '<span class="nt">oracle</span>' in page
     assert "famulus-card" in page
     assert "passed" in page
     assert "<p>10</p>" in page
 
-    pypandoc = pytest.importorskip("pypandoc")
-    folder = Path(pypandoc.get_pandoc_path()).parent
-    monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
-    text, _ = LatexExporter().from_filename(str(project.root / "work.ipynb"))
-    assert "longtable" in text
+    with_pandoc(monkeypatch)
+    text, _ = LatexExporter().from_filename(str(played))
+    assert text.count(r"\begin{longtable}") == 5, "of two blocks the table and its oracle, of the graph the edges"
     assert r"\PY" in text, "cells are coloured"
+
+
+def test_a_notebook_on_paper_has_tables_verdicts_and_errors(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = shutil.which("kpsewhich") and subprocess.run(["kpsewhich", "ulem.sty", "booktabs.sty"], check=False)
+    if not found or found.returncode or not shutil.which("xelatex") or not shutil.which("pdftotext"):
+        pytest.skip("needs xelatex with the packages that nbconvert asks for, and pdftotext")
+    from nbconvert import PDFExporter  # noqa: PLC0415 - slow to load
+
+    with_pandoc(monkeypatch)
+    pdf, _ = PDFExporter(latex_count=1).from_filename(str(played))
+    command = ["pdftotext", "-layout", "-", "-"]
+    said = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    for words in ("failed", "passed", "10 rows", "Graph of 2 nodes", "no block nobody", r"\input{x} & 100% $_"):
+        assert words in said, words
 
 
 def test_the_console_answers_line_by_line(project: ProjectFolder, tmp_path: Path) -> None:
