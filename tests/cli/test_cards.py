@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_leaves_nothing(project:
     project.write("b.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
     project.write("sub", "a file where a folder is wanted")
     ran = project.cli("new", "füge b.svg ein", "--into", "sub/a.fam", "--card", "artifact")
-    assert ran.status == 1
+    assert ran.status == 2
     assert "error [store]" in ran.err
 
 
