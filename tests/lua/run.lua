@@ -11,6 +11,7 @@ dofile(pandoc.path.join({ root, "_extensions", "famulus", "modules", "load.lua" 
 local EXPORTS = {
   calls = { "make", "only", "source", "spell", "spelled", "split", "whole", "words" },
   card = { "credits", "credits_of", "draw" },
+  choices = { "bad_value", "check", "of_view" },
   crossref = { "number", "resolve" },
   draw = { "block", "caption", "expect", "expect_id", "inline", "page_credits", "record", "text" },
   format = { "at_path", "bytes", "cell", "is_numeric", "is_pattern", "number" },

@@ -86,7 +86,7 @@ cases["a labelled table is a target of Quarto's references"] = function()
   local facts = { type = "facts", items = { { label = "n", value = 1 } } }
   for version, kind in pairs({ ["1.5.57"] = "Div", ["1.11.0"] = "Table" }) do
     quarto_api.within(version, "gfm", function(said)
-      view.draw(found, { parts = { facts } }, { label = "tbl-a", title = true }, {})
+      view.draw(found, { parts = { facts } }, { label = "tbl-a" }, {})
       check.equal(#said.floats, 1)
       check.equal(said.floats[1].type, "Table")
       local first = said.floats[1].content[1]

@@ -41,7 +41,7 @@ def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_schema_names_every_option_that_the_shortcode_knows_and_no_other() -> None:
     schema = yaml.safe_load((extension_dir() / "_schema.yml").read_text(encoding="utf-8"))
-    source = (extension_dir() / "modules" / "draw.lua").read_text(encoding="utf-8")
+    source = (extension_dir() / "modules" / "choices.lua").read_text(encoding="utf-8")
     listed = re.search(r"local OPTIONS = \{([^}]*)\}", source)
     assert listed is not None
     known = set(re.findall(r'"([\w-]+)"', listed[1]))

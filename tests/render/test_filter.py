@@ -56,9 +56,10 @@ def test_a_paragraph_of_its_own_is_the_whole_artefact(roster: Any, draw: Callabl
 def test_options_choose_columns_order_rows_caption_and_label(roster: Any, draw: Callable[..., Any]) -> None:
     page = roster.page(
         "Siehe @tbl-liste.\n\n"
-        "<<< famulus partner roster columns=count,name sort=-count max-rows=2 "
+        "<<< famulus partner roster columns=count,name sort=-count,name max-rows=2 "
         'caption="Die *Liste*" label=tbl-liste >>>\n\n'
-        "{{< famulus partner roster caption=false title=false >}}\n"
+        "{{< famulus partner roster caption=false title=false >}}\n\n"
+        "<<< famulus partner verdict >>>\n\n{{< famulus partner roster title='My *own* title' >}}\n"
     )
     drawn = draw(page)
     text = body(drawn)
@@ -69,9 +70,10 @@ def test_options_choose_columns_order_rows_caption_and_label(roster: Any, draw: 
     assert "<em>Liste</em>" in drawn.text
     assert text.index("Briefe Name") < text.index("1,234 Dürer") < text.index("40 Erasmus")
     assert "2 of 12,345 rows · sorted within the first 3" in text
-    second = drawn.text[drawn.text.index("sorted within") :]
+    second, _, third = drawn.text[drawn.text.index("sorted within") :].partition("famulus-marks")
     assert "famulus-title" not in second
     assert "<caption>" not in second
+    assert '<p class="famulus-title">\nMy <em>own</em> title' in third
 
 
 def test_words_of_ours_are_read_by_the_page_and_hidden_columns_are_drawn_when_named(

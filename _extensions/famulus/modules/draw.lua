@@ -4,6 +4,7 @@
 
 local calls = require("famulus.calls")
 local card = require("famulus.card")
+local choices = require("famulus.choices")
 local format = require("famulus.format")
 local labels = require("famulus.labels")
 local locate = require("famulus.locate")
@@ -18,9 +19,6 @@ local text = require("famulus.text")
 local view = require("famulus.view")
 
 local M = {}
-
---- @type string[]
-local OPTIONS = { "caption", "columns", "format", "label", "max-rows", "sort", "title", "value", "version" }
 
 --- @type table<string, famulus.Found> blocks that the page shows something of, by folder of their version
 local used = {}
@@ -62,65 +60,11 @@ function M.expect_id(id)
   expected[id] = true
 end
 
---- @param options table<string, string>
---- @return famulus.Problem|nil
-local function check_names(options)
-  for name in pairs(options) do
-    local known = false
-    for _, option in ipairs(OPTIONS) do
-      known = known or option == name
-    end
-    if not known then
-      return problems.new("option-unknown", { option = name, wanted = name, known = OPTIONS })
-    end
-  end
-end
-
---- @param option string
---- @param value string
---- @param needed string
---- @return famulus.Problem
-local function bad_value(option, value, needed)
-  return problems.new("option-value", { option = option, value = value, needed = needed })
-end
-
---- Read the options that say how a view is drawn.
---- @param options table<string, string>
---- @return famulus.ViewOptions|nil, famulus.Problem|nil
-local function view_options(options)
-  local result = { title = options.title ~= "false", label = options.label }
-  if options.columns then
-    result.columns = {}
-    for column in (options.columns .. ","):gmatch("%s*(.-)%s*,") do
-      result.columns[#result.columns + 1] = column ~= "" and column or nil
-    end
-  end
-  if options["max-rows"] then
-    result.max_rows = math.tointeger(tonumber(options["max-rows"]:match("^%d+$")))
-    if not result.max_rows or result.max_rows == 0 then
-      return nil, bad_value("max-rows", options["max-rows"], "1, 2, 3 …")
-    end
-  end
-  if options.sort then
-    local sign, key = options.sort:match("^([-+]?)(.*)$")
-    result.sort = { key = key, descending = sign == "-" }
-  end
-  if options.label and not options.label:match("^tbl%-[%w_\128-\255-]+$") and not options.label:match("^fig%-[%w_\128-\255-]+$") then
-    return nil, bad_value("label", options.label, "tbl-… / fig-…")
-  end
-  if options.caption == "false" then
-    result.caption = false
-  elseif options.caption then
-    result.caption = M.caption(options.caption)
-  end
-  return result
-end
-
 --- Find what a call names.
 --- @param call famulus.Call
 --- @return famulus.Found|nil, famulus.Problem|nil
 local function find(call)
-  local problem = check_names(call.options)
+  local problem = choices.check(call.options)
   if problem then
     return nil, problem
   end
@@ -134,7 +78,7 @@ end
 local function value_text(call, found)
   local fmt = call.options.format
   if fmt and not format.is_pattern(fmt) then
-    return nil, bad_value("format", fmt, ",.2f / ,d / .1%")
+    return nil, choices.bad_value("format", fmt, ",.2f / ,d / .1%")
   end
   local envelope, problem = store.envelope(found)
   if not envelope then
@@ -191,7 +135,7 @@ local function whole(call, found)
     return card.draw(found, envelope, call, anchor(id)), problem
   end
   local options
-  options, problem = view_options(call.options)
+  options, problem = choices.of_view(call.options, M.caption)
   if not options then
     return nil, problem
   end

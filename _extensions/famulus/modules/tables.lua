@@ -15,10 +15,14 @@ local widths = require("famulus.widths")
 local M = {}
 
 local MAX_ROWS = 50
+--- @class famulus.Order
+--- @field key string of a column
+--- @field descending boolean
+
 --- @class famulus.TableOptions
 --- @field columns string[]|nil keys in the order in which they are drawn
 --- @field max_rows integer|nil
---- @field sort {key: string, descending: boolean}|nil
+--- @field sort famulus.Order[]|nil by which columns, the first one first
 
 --- @class famulus.DrawnColumn
 --- @field at integer place in a row
@@ -38,7 +42,9 @@ function M.check(part, options)
     known[#known + 1] = column.key
   end
   local wanted = { table.unpack(options.columns or {}) }
-  wanted[#wanted + 1] = options.sort and options.sort.key or nil
+  for _, order in ipairs(options.sort or {}) do
+    wanted[#wanted + 1] = order.key
+  end
   for _, key in ipairs(wanted) do
     if not keys[key] then
       return problems.new("column-unknown", { column = key, wanted = key, known = known })
@@ -95,22 +101,20 @@ local function comparable(value, numeric)
   return value
 end
 
---- Return the rows in the order that `sort` asks for; equal ones keep theirs, missing values come last.
---- @param part table
---- @param sort {key: string, descending: boolean}|nil
+--- Return rows in the order of one column; equal ones keep theirs, missing values come last.
+--- @param rows table[]
+--- @param columns table[]
+--- @param order famulus.Order
 --- @return table[]
-local function sorted_rows(part, sort)
-  if not sort then
-    return part.rows
-  end
+local function ordered_by(rows, columns, order)
   local at, numeric = 1, false
-  for index, column in ipairs(part.columns) do
-    if column.key == sort.key then
+  for index, column in ipairs(columns) do
+    if column.key == order.key then
       at, numeric = index, (format.is_numeric(column.type))
     end
   end
   local keyed = {}
-  for index, row in ipairs(part.rows) do
+  for index, row in ipairs(rows) do
     keyed[index] = { index = index, row = row, value = comparable(row[at], numeric) }
   end
   table.sort(keyed, function(a, b)
@@ -121,14 +125,26 @@ local function sorted_rows(part, sort)
     elseif type(a.value) ~= type(b.value) then
       return type(a.value) == "number"
     end
-    if sort.descending then
+    if order.descending then
       return a.value > b.value
     end
     return a.value < b.value
   end)
-  local rows = {}
+  local result = {}
   for index, entry in ipairs(keyed) do
-    rows[index] = entry.row
+    result[index] = entry.row
+  end
+  return result
+end
+
+--- Return the rows in the order that `sort` asks for.
+--- @param part table
+--- @param sort famulus.Order[]|nil
+--- @return table[]
+local function sorted_rows(part, sort)
+  local rows = part.rows
+  for at = #(sort or {}), 1, -1 do
+    rows = ordered_by(rows, part.columns, sort[at])
   end
   return rows
 end

@@ -17,7 +17,7 @@ local M = {}
 
 --- @class famulus.ViewOptions: famulus.TableOptions
 --- @field caption pandoc.Inlines|false|nil the author's caption; false takes the view's away
---- @field title boolean is the view's title drawn?
+--- @field title pandoc.Inlines|false|nil the author's title; false takes the view's away
 --- @field label string|nil target of cross-references, `tbl-…` or `fig-…`
 
 --- @type table<string, true> images that every writer of HTML shows; others are linked
@@ -251,7 +251,8 @@ end
 --- @return pandoc.Blocks
 --- @return famulus.Problem|nil the first thing that could not be shown
 function M.draw(found, view, options, marks, id)
-  local title = options.title and text.inlines(labels.resolve(view.title, page.lang)) or pandoc.Inlines({})
+  local title = options.title or (options.title == nil and text.inlines(labels.resolve(view.title, page.lang)))
+    or pandoc.Inlines({})
   local caption = options.caption or (options.caption == nil and inlines_of(view.caption)) or pandoc.Inlines({})
   local label, carrier = options.label, bearer(view.parts, options.label)
   if label and #caption == 0 and carrier and options.caption == nil then
