@@ -56,6 +56,11 @@ of manuscripts `title`, and `doc_id` or `signature`. Each import replaces what t
 other tables where they are. What was read is what was kept, plus what is listed with file and line; the report lies in
 the folder as `import_letters.json`, `import_texts.json` or `import_manuscripts.json`.
 
+Stanza is installed with `pip install 'famulus-kernel[stanza]'`, its models once with
+`python -c "import stanza; stanza.download('la')"`; where they lie elsewhere, `STANZA_RESOURCES_DIR` names their folder. A
+text file is a document, a form feed in it begins a page. Without models of names `stz_entities` stays empty, and the
+report says so.
+
 ## One person under two names
 
 A person is known by the number of an authority file, and without one by the name. Nobody is merged by guessing, so

@@ -275,6 +275,15 @@ class ImportRefused(FamulusError):
         return cls.unreadable(f"it is not UTF-8 ({why})", "save it as UTF-8; it may be Windows-1252 or UTF-16 now")
 
     @classmethod
+    def no_models(cls, lang: str, why: str) -> Self:
+        """Stanza has no models of a language on this machine."""
+        fetch = f"python -c \"import stanza; stanza.download('{lang}')\""
+        return cls(
+            f"Stanza has {bold('no models of ' + lang)} here: {why}",
+            hint=f"fetch them once ({fetch}), or set STANZA_RESOURCES_DIR to the folder that has them",
+        )
+
+    @classmethod
     def same_name(cls, one: object, other: object) -> Self:
         """Two files are called alike."""
         return cls(f"{bold(one)} and {bold(other)} have the same name", hint="rename one of them, or give it once")

@@ -38,6 +38,7 @@ ODDITIES: Final = {
     "range": "surface forms of words that are not there; the text is made of the words",
     "empty-node": "empty nodes, which stand for no word of the text",
     "no-lemma": "words without a lemma; the lemma index leaves them out",
+    "no-names": "texts in which nobody looked for names",
     "same-document": "documents that stand in several files; their sentences are numbered on",
 }
 """Kind of an oddity, and what it is, for the report."""

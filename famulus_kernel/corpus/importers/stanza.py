@@ -1,7 +1,7 @@
 """Running Stanza over plain texts, where it is installed (spec 4.2).
 
-A file is a document with the file's name; a form feed begins a page. Models are those on this machine: nothing is
-fetched.
+A file is a document with the file's name; a form feed begins a page. Models are those on this machine, in Stanza's own
+folder or the one that `STANZA_RESOURCES_DIR` names: nothing is fetched.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     Annotate = Callable[[str], Any]
     """Text to a Stanza document: `sentences` with `text`, `words` and `ents`."""
 
-_PROCESSORS: Final = "tokenize,mwt,pos,lemma,ner"
+_PROCESSORS: Final = (
+    "tokenize,mwt,pos,lemma,ner", "tokenize,pos,lemma,ner", "tokenize,mwt,pos,lemma", "tokenize,pos,lemma",
+)  # fmt: skip
+"""What is tried: not every language has surface words of several words, and not every one has models of names."""
 _PAGE: Final = "\f"
 
 
-def annotator(lang: str) -> Annotate:
-    """Return Stanza's pipeline for a language.
+def annotator(lang: str) -> tuple[Annotate, bool]:
+    """Return Stanza's pipeline for a language, and whether it finds names.
 
     Raises
     ------
@@ -42,16 +45,17 @@ def annotator(lang: str) -> Annotate:
         library = importlib.import_module("stanza")
     except ImportError:
         raise MissingExtra.of("Stanza", "stanza") from None
-    # Not every language has every step: those that it lacks are left out.
-    for processors in (_PROCESSORS, "tokenize,mwt,pos,lemma", "tokenize,pos,lemma"):
+    for processors in _PROCESSORS:
         try:
-            pipeline: Annotate = library.Pipeline(lang, processors=processors, download_method=None, verbose=False)
+            # What it logs of a step that the language lacks would pass for an error of the import.
+            pipeline: Annotate = library.Pipeline(
+                lang, processors=processors, download_method=None, logging_level="CRITICAL"
+            )
         except Exception as error:  # Stanza raises what its parts raise
             problem = error
         else:
-            return pipeline
-    hint = f"fetch them once: python -c \"import stanza; stanza.download('{lang}')\""
-    raise ImportRefused.unreadable(f"Stanza has no models of {lang} here ({problem})", hint) from None
+            return pipeline, "ner" in processors
+    raise ImportRefused.no_models(lang, " ".join(str(problem).split())) from None
 
 
 def read_sentences(path: Path, lang: str, annotate: Annotate) -> Iterator[SourceSentence | Unreadable]:

@@ -76,7 +76,7 @@ def import_conllu(
     def reader(path: Path) -> Iterator[SourceSentence | Unreadable]:
         return conllu.read_sentences(path, lang)
 
-    return _import("conllu", reader, sources_of(files), into, replace=replace, progress=progress)
+    return _import("conllu", reader, sources_of(files), into, Report("sentences"), replace=replace, progress=progress)
 
 
 def import_stanza(
@@ -92,12 +92,15 @@ def import_stanza(
         Nothing was written then.
     """
     sources = sources_of(files)
-    annotate = stanza.annotator(lang)
+    annotate, finds_names = stanza.annotator(lang)
+    report = Report("sentences")
+    if not finds_names:
+        report.odd("no-names", "", 0, f"Stanza has no models of names in {lang} here; stz_entities stays empty")
 
     def reader(path: Path) -> Iterator[SourceSentence | Unreadable]:
         return stanza.read_sentences(path, lang, annotate)
 
-    return _import("stanza", reader, sources, into, replace=replace, progress=progress)
+    return _import("stanza", reader, sources, into, report, replace=replace, progress=progress)
 
 
 class _Corpus:
@@ -156,12 +159,12 @@ def _import(
     reader: Reader,
     sources: Sequence[Source],
     into: Path,
+    report: Report,
     *,
     replace: bool,
     progress: Progress | None,
 ) -> Report:
     collection = Collection.at(into)
-    report = Report("sentences")
     with workshop(collection) as place:
         check_replaces(collection, PART, collection.texts_path, SENTENCES, sources, replace=replace)
         connection = place.database(collection.texts_path)

@@ -28,6 +28,23 @@ class Found:
     sentences: tuple[Found, ...] = ()
 
 
+PIPELINE = """
+class Pipeline:
+    def __init__(self, lang, processors, download_method, logging_level):
+        self.steps = processors
+        for step in processors.split(","):
+            if step not in {steps}:
+                raise FileNotFoundError("Could not find the model file la/" + step)
+        if "mwt" in {steps} and "mwt" not in processors:
+            raise AssertionError("it has that step")
+    def __call__(self, text):
+        word = type("Word", (), dict(text=text, lemma=self.steps, upos="X"))
+        sentence = type("Sentence", (), dict(text=text, words=[word], ents=[]))
+        return type("Document", (), dict(sentences=[sentence]))
+"""
+"""A library of which only some steps have models."""
+
+
 def by_lines(text: str) -> Found:
     """Return a document of which each line is a sentence and capitals are names."""
     return Found(
@@ -77,4 +94,26 @@ def test_without_models_of_the_language_the_error_says_how_to_fetch_them(
     with pytest.raises(ImportRefused, match=r"no models of la here.*resources\.json") as caught:
         import_stanza([place.file("doc.txt", "pax")], place.collection.folder, lang="la")
     assert "stanza.download('la')" in caught.value.hint
+    assert "STANZA_RESOURCES_DIR" in caught.value.hint
     assert not place.collection.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("steps", "taken", "notes"),
+    [
+        ("tokenize,mwt,pos,lemma,ner", "tokenize,mwt,pos,lemma,ner", 0),
+        ("tokenize,pos,lemma,ner", "tokenize,pos,lemma,ner", 0),
+        ("tokenize,mwt,pos,lemma", "tokenize,mwt,pos,lemma", 1),
+        ("tokenize,pos,lemma", "tokenize,pos,lemma", 1),
+    ],
+)
+def test_steps_that_a_language_lacks_are_left_out_and_missing_names_are_told(
+    place: Place, monkeypatch: pytest.MonkeyPatch, steps: str, taken: str, notes: int
+) -> None:
+    place.file("stanza.py", PIPELINE.format(steps=steps.split(",")))
+    monkeypatch.syspath_prepend(place.root)
+    monkeypatch.delitem(sys.modules, "stanza", raising=False)
+    report = import_stanza([place.file("doc.txt", "pax")], place.collection.folder, lang="la")
+    assert report.kept == 1
+    assert place.texts("SELECT lemma FROM stz_tokens") == [(taken,)]
+    assert report.counts["no-names"] == notes
