@@ -114,16 +114,6 @@ local function raw_resources(raw)
   return raw
 end
 
---- The anchor of a block that shows nothing has no room: typst would leave a line for it, and part a heading from its text.
---- @param div pandoc.Div
---- @return pandoc.Block|nil
-local function replace_anchor(div)
-  if target.typst() and #div.content == 0 and div.identifier ~= "" then
-    local label = div.identifier:gsub('[\\"]', "\\%0")
-    return pandoc.RawBlock("typst", '#metadata(none) #label("' .. label .. '")')
-  end
-end
-
 --- Markdown has no title but a heading.
 --- @param doc pandoc.Pandoc
 --- @return pandoc.Pandoc|nil
@@ -142,7 +132,6 @@ end
 return {
   {
     Link = replace_link,
-    Div = replace_anchor,
     Image = replace_image,
     RawBlock = raw_resources,
     RawInline = raw_resources,

@@ -109,6 +109,16 @@ function M.counted(kind)
   return pandoc.Blocks({})
 end
 
+--- The anchor of a block that shows nothing has no room: typst would leave a line for it, and part a heading from its text.
+--- @param div pandoc.Div
+--- @return pandoc.Block|nil nil where it may stay a div
+function M.anchor(div)
+  if target.typst() and #div.content == 0 and div.identifier:match("^famulus%-") then
+    local label = div.identifier:gsub('[\\"]', "\\%0")
+    return pandoc.RawBlock("typst", '#metadata(none) #label("' .. label .. '")')
+  end
+end
+
 --- Set what the writer has counted before one of its tables or figures: older releases of longtable count those without a
 --- caption too, and every reference would be wrong.
 --- @param kind string "tbl" or "fig"

@@ -268,7 +268,11 @@ function M.draw(found, view, options, marks, id)
     local own = carries and not float and caption or pandoc.Inlines({})
     local how = carries and float and setmetatable({ caption = false }, { __index = options }) or options
     local drawn, wrong = draw_part(found, part, how, own, carries and not float and label or nil)
-    blocks:extend(carries and float and quarto_float(drawn, caption, label --[[@as string]]) or drawn)
+    if carries and float then
+      drawn = quarto_float(drawn, caption, label --[[@as string]])
+      drawn = #view.parts > 1 and markup.div("famulus-part", printed.numbered(drawn)) or drawn
+    end
+    blocks:extend(drawn)
     if carries and #view.parts > 1 and #caption > 0 then -- what the picture says of itself is not what the view says of it
       blocks:extend(markup.line("famulus-caption", inlines_of(part.caption)))
     end

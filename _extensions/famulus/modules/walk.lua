@@ -6,6 +6,7 @@
 local calls = require("famulus.calls")
 local draw = require("famulus.draw")
 local page = require("famulus.page")
+local printed = require("famulus.printed")
 local problems = require("famulus.problems")
 local target = require("famulus.target")
 
@@ -194,7 +195,7 @@ function M.draw(doc, found)
     end,
     Div = function(el)
       local call = call_of(el)
-      return call and draw.block(call) or nil
+      return call and draw.block(call) or printed.anchor(el)
     end,
     Figure = plain_figure,
     Link = function(el)
