@@ -128,6 +128,8 @@ async function execute(options) {
     supporting: [],
     filters: [],
     pandoc: { filters: missingFilters(format.pandoc?.filters) },
+    // pandoc embeds what a page shows, but nothing that it links to
+    metadata: format.pandoc?.["embed-resources"] || format.pandoc?.["self-contained"] ? { "famulus-alone": true } : {},
     postProcess: true,
   };
 }

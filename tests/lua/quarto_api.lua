@@ -52,6 +52,11 @@ function M.within(version, format, run, directory)
       said.floats[#said.floats + 1] = float
       return pandoc.Div(float.content, pandoc.Attr(float.identifier))
     end,
+    base64 = closed("quarto.base64", {
+      encode = function(content)
+        return "(" .. #content .. " bytes)"
+      end,
+    }),
     doc = closed("quarto.doc", {
       input_file = "/nowhere/page.qmd",
       is_format = function(name)

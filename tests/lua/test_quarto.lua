@@ -117,6 +117,27 @@ cases["a file outside of the website is copied into it, under its project's name
   end)
 end
 
+cases["a page that is sent alone holds its small tables, in HTML"] = function()
+  pandoc.system.with_temporary_directory("famulus", function(folder)
+    local found = { block = { id = "a", root = folder }, folder = folder, version = "v0001" }
+    for name, size in pairs({ ["small.csv"] = 12, ["large.parquet"] = 1000001 }) do
+      local file = assert(io.open(pandoc.path.join({ folder, name }), "wb"))
+      file:write(("x"):rep(size))
+      file:close()
+    end
+    page.alone = true
+    quarto_api.within("1.11.0", "html", function()
+      local url, kept = resources.offered(found, "small.csv")
+      check.list({ url, kept }, { "data:text/csv;base64,(12 bytes)", "small.csv" })
+      check.equal(resources.offered(found, "large.parquet"):sub(-13), "large.parquet")
+    end, folder)
+    quarto_api.within("1.11.0", "docx", function()
+      check.equal(resources.offered(found, "small.csv"):sub(-9), "small.csv")
+    end, folder)
+    page.alone = false
+  end)
+end
+
 cases["a block that another engine leaves as text is told, and fails nothing"] = function()
   local said = recorded(function()
     quarto_api.within("1.11.0", "html", function()

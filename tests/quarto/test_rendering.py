@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -56,6 +57,17 @@ def test_typst_makes_a_pdf(command: str, tmp_path: Path) -> None:
     run = project.quarto("render", "a.fam", "--to", "typst")
     assert run.status == 0, run.said
     assert (project.root / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_page_that_is_sent_alone_holds_its_tables(command: str, tmp_path: Path) -> None:
+    project = new_project(command, tmp_path / "probe", config="")
+    project.write(
+        "a.fam", f"---\ntitle: T\nformat:\n  html:\n    embed-resources: true\n    theme: none\n---\n\n{fenced('one')}"
+    )
+    assert project.quarto("render", "a.fam").status == 0
+    page = project.page("a.html")
+    assert re.search(r'href="data:text/csv;base64,[^"]+" download="tab.csv"', page)
+    assert "_famulus/store" not in page
 
 
 def test_a_book_has_its_chapters(command: str, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ M.lenient = false
 M.mark_stale = true
 --- @type boolean are credits printed at the end?
 M.credits = true
+--- @type boolean is the page one file that is sent alone (`embed-resources`)? Quarto's engine says so.
+M.alone = false
 --- @type table<string, string> projects that references may name, with their paths
 M.uses = {}
 
@@ -88,6 +90,7 @@ function M.configure(get, again)
   M.lenient = as_text(ours["on-error"]) == "warn"
   M.mark_stale = as_switch(ours["mark-stale"], true)
   M.credits = as_switch(get("credits"), true) and as_switch(ours.credits, true)
+  M.alone = as_switch(get("famulus-alone"), false)
   for project, folder in pairs(type(ours.uses) == "table" and ours.uses or {}) do
     M.uses[project] = as_text(folder)
   end

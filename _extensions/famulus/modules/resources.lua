@@ -14,7 +14,10 @@ local target = require("famulus.target")
 local M = {}
 
 local CHUNK = 1024 * 1024
-local MIME = { svg = "image/svg+xml", png = "image/png", jpg = "image/jpeg", jpeg = "image/jpeg", pdf = "application/pdf" }
+--- @type integer bytes of a table that is put into a page which is one file (`render/embedding.py` has the same)
+local LARGEST_TABLE = 1000000
+local MIME = { svg = "image/svg+xml", png = "image/png", jpg = "image/jpeg", jpeg = "image/jpeg", pdf = "application/pdf",
+  csv = "text/csv", parquet = "application/vnd.apache.parquet" }
 
 --- Write a path as an address.
 --- @param path string
@@ -115,6 +118,26 @@ function M.url(found, file)
     quarto.doc.add_resource(relative)
   end
   return as_url(relative)
+end
+
+--- Make a file of a version one that readers can take from the page: in a page that is sent alone it is part of it.
+--- @param found famulus.Found
+--- @param file string relative to the version's folder
+--- @return string|nil url
+--- @return string name under which it is kept, "" for its own
+--- @return famulus.Problem|nil
+function M.offered(found, file)
+  local path = pandoc.path.join({ found.folder, file })
+  local size = page.alone and target.quarto() and target.html() and locate.is_inside(file) and size_of(path) or nil
+  local table_file = size and size <= LARGEST_TABLE and io.open(path, "rb")
+  if not table_file then
+    local url, problem = M.url(found, file)
+    return url, "", problem
+  end
+  local content = table_file:read("a")
+  table_file:close()
+  local kind = MIME[(file:match("%.(%w+)$") or ""):lower()] or "application/octet-stream"
+  return "data:" .. kind .. ";base64," .. quarto.base64.encode(content), pandoc.path.filename(file)
 end
 
 --- Make a file of the extension itself reachable from the page and return its address.

@@ -312,12 +312,12 @@ local function more(found, part, shown, sort)
   local links, problem = {}, nil
   for _, full in ipairs(target.epub() and {} or { part.full, part.csv }) do
     if type(full) == "table" then
-      local url, missing = resources.url(found, full.file)
+      local url, kept, missing = resources.offered(found, full.file)
       problem = problem or missing
       local name = (full.format == "csv" and "CSV" or "Parquet") .. " (" .. format.bytes(full.bytes, page.lang) .. ")"
       if url then
         links[#links + 1] = { pandoc.Link(text.inlines(name), url, "",
-          target.html() and pandoc.Attr("", {}, { { "download", "" } }) or pandoc.Attr()) }
+          target.html() and pandoc.Attr("", {}, { { "download", kept } }) or pandoc.Attr()) }
       end
     end
   end
