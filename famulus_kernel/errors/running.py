@@ -151,6 +151,11 @@ class BadCommand(FamulusError):
         """The command `name` needs `what` after it."""
         return cls(f"{bold(name)} needs {what}", hint=f"write {name} block or {name} block.name")
 
+    @classmethod
+    def no_params(cls, written: str) -> Self:
+        """What stands after %params is no JSON object."""
+        return cls(f"{bold(written)} is no mapping of names to values", hint='write %params {"from": 1520}, as JSON')
+
 
 class MissingExtra(FamulusError):
     """An optional part of famulus is not installed."""

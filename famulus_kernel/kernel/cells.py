@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+PARAMS = "params"
+"""The command whose words are one piece of JSON."""
+
 _ONE_WORD = re.compile(r"(?:fam:)?[^\s:?%{}\"'`]+(?::[^\s?%{}\"'`]+)?")
 
 
@@ -54,7 +57,8 @@ def read_cell(code: str) -> Cell:
         return BlockCell(code)
     if text.startswith("%"):
         name, *words = text[1:].split() or [""]
-        return Command(name, tuple(words))
+        rest = text[1:].removeprefix(name).strip()
+        return Command(name, (rest,) if rest and name == PARAMS else tuple(words))
     name = text.removeprefix("?").removesuffix("?").strip()
     if name != text and _ONE_WORD.fullmatch(name):
         return Question(name)

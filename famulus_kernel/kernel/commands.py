@@ -1,11 +1,15 @@
-"""The few commands a cell may hold instead of a block: `%status`, `%print`, `%clear`."""
+"""The few commands a cell may hold instead of a block: `%status`, `%print`, `%params`, `%clear`."""
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import BadCommand
+from famulus_kernel.kernel.cells import PARAMS
 from famulus_kernel.kernel.expressions import Value, evaluate
+from famulus_kernel.language.parameters import GIVEN
 from famulus_kernel.project.staleness import project_status
 
 if TYPE_CHECKING:
@@ -52,6 +56,22 @@ def _print(words: Sequence[str], project: Project, frontend: Frontend) -> None:
             frontend.write(text.plain(text.render(envelope.view, found.lang)))
 
 
+def _params(words: Sequence[str], project: Project, frontend: Frontend) -> None:
+    """`%params {"from": 1520}`: give values for `{param: from}` in the cells below; without them, tell which hold."""
+    given = dict(project.given)
+    if words:
+        try:
+            more = json.loads(words[0])
+        except ValueError:
+            more = None
+        if not isinstance(more, dict):
+            raise BadCommand.no_params(words[0])
+        given |= more
+        os.environ[GIVEN] = json.dumps(given, ensure_ascii=False)
+    for name, value in given.items():
+        frontend.write(f"{name}: {json.dumps(value, ensure_ascii=False)}\n")
+
+
 def _clear(_words: Sequence[str], _project: Project, frontend: Frontend) -> None:
     """`%clear`: take away what stands below the cell."""
     frontend.clear()
@@ -60,5 +80,6 @@ def _clear(_words: Sequence[str], _project: Project, frontend: Frontend) -> None
 COMMANDS: dict[str, Callable[[Sequence[str], Project, Frontend], None]] = {
     "status": _status,
     "print": _print,
+    PARAMS: _params,
     "clear": _clear,
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from famulus_kernel.kernel.place import notebook_of, start_of
+from famulus_kernel.language.parameters import GIVEN
 from famulus_kernel.project.locate import PROJECT_FILE, locate, notebook_files
 from famulus_kernel.project.project import Project
 from famulus_kernel.store.stamps import Stamp, stamp_of
@@ -25,15 +27,17 @@ Stamps = dict[str, Stamp]
 
 @dataclass(frozen=True)
 class _Kept:
-    """A project as it was read, the stamps of the files it was read from, and when."""
+    """A project as it was read, the stamps of the files it was read from, when, and the parameters that were given."""
 
     project: Project
     stamps: Stamps
     read_ns: int
+    given: str | None
 
-    def holds(self, stamps: Stamps) -> bool:
-        """Say whether the files are still those that were read."""
-        return stamps == self.stamps and all(stamp.was_settled(self.read_ns) for stamp in stamps.values())
+    def holds(self, stamps: Stamps, given: str | None) -> bool:
+        """Say whether the files and the parameters are still those that were read."""
+        same = stamps == self.stamps and given == self.given
+        return same and all(stamp.was_settled(self.read_ns) for stamp in stamps.values())
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,10 @@ class Workspace:
         of_cells = located.notebook is None and not (located.root / PROJECT_FILE).is_file()
         stamps = {} if of_cells else _stamps(located.root, located.notebook if located.lone else None)
         kept = self._kept.get(start)
-        if kept is None or not kept.holds(stamps):
-            kept = _Kept(Project.of_cells(located.root) if of_cells else Project.open(start), stamps, time.time_ns())
+        given = os.environ.get(GIVEN)
+        if kept is None or not kept.holds(stamps, given):
+            project = Project.of_cells(located.root) if of_cells else Project.open(start)
+            kept = _Kept(project, stamps, time.time_ns(), given)
             self._kept[start] = kept
         return kept.project
 

@@ -34,14 +34,15 @@ def read_cell(
     home
         That notebook, where it is one of the project.
     root, defaults, given
-        The project's folder, what famulus.yml says for every block, the parameters given from outside.
+        The project's folder, what famulus.yml says for every block, the parameters given from outside: all that a cell
+        has whose notebook nobody knows.
 
     Raises
     ------
     FamulusError
         When the cell is no block.
     """
-    from famulus_kernel.language.parameters import parameters_of  # noqa: PLC0415 - a mere status reads no cell
+    from famulus_kernel.language.parameters import Parameters, parameters_of  # noqa: PLC0415 - a mere status reads no cell
 
     inside = file is not None and file.is_relative_to(root)
     notebook = home.id if home else "cells"
@@ -56,7 +57,7 @@ def read_cell(
         line=1,
         fence=None,
         defaults=defaults,
-        parameters=parameters_of(home.document.front_matter, given) if home else None,
+        parameters=parameters_of(home.document.front_matter, given) if home else Parameters(given),
     )
     if isinstance(block, BrokenBlock):
         raise block.error

@@ -117,6 +117,17 @@ def test_the_console_answers_line_by_line(project: ProjectFolder, tmp_path: Path
     assert "UnresolvedReference" in said or "no block niemand" in said
 
 
+def test_papermill_gives_parameters(project: ProjectFolder, tmp_path: Path) -> None:
+    pytest.importorskip("papermill")
+    block = read_block("squares", "SELECT i FROM range(4) t(i)", extra="oracle: {n_rows: {param: rows}}").strip()
+    cells = [new_code_cell('%params {"rows": 9}', metadata={"tags": ["parameters"]}), new_code_cell(block)]
+    nbformat.write(new_notebook(cells=cells, metadata=INFO), project.root / "work.ipynb")
+    jupyter(project, tmp_path, "papermill", "work.ipynb", "out.ipynb", "-p", "rows", "4", "-p", "who", "Dürer & Söhne")
+    played = nbformat.read(project.root / "out.ipynb", as_version=4)
+    assert played.cells[1].source == '%params {"rows": 4, "who": "Dürer & Söhne"}'
+    assert "passed" in played.cells[2].outputs[0]["data"]["text/plain"]
+
+
 def typed(console: Any, *lines: str) -> None:
     """Type the lines of a cell, each but the last followed by the console's own wish for more."""
     for line in lines[:-1]:

@@ -29,6 +29,8 @@ from famulus_kernel.kernel.place import notebook_of, start_of
         ("?years.from", Question("years.from")),
         ("%status a b", Command("status", ("a", "b"))),
         ("%", Command("", ())),
+        ('%params {"a":  "b  c"}', Command("params", ('{"a":  "b  c"}',))),
+        ("%params", Command("params", ())),
     ],
 )
 def test_a_single_line_may_be_more_than_a_block(code: str, cell: object) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from projects import ProjectFolder, read_block
 
-from famulus_kernel.errors import DuplicateId, PreambleError, ProjectError
+from famulus_kernel.errors import BadCommand, DuplicateId, PreambleError, ProjectError
+from famulus_kernel.kernel.commands import run_command
 from famulus_kernel.kernel.desk import Desk
+from famulus_kernel.kernel.frontend import Frontend
 from famulus_kernel.kernel.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -180,3 +182,20 @@ def test_a_desk_gets_ready_where_nothing_can_be_read(tmp_path: Path) -> None:
     Desk({}, tmp_path / "gone").get_ready()
     (tmp_path / "famulus.yml").write_text("idd: [")
     Desk({}, tmp_path).get_ready()
+
+
+def test_a_cell_of_no_known_notebook_takes_the_parameters_that_were_given(
+    project: ProjectFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAMULUS_PARAMETERS", '{"n": 1}')
+    body = read_block("one", "SELECT 1 AS n", extra="oracle: {n: {param: n}}")
+    here = workspace(project)
+    assert here.with_cell(body)[1].preamble.oracle == {"n": 1}
+    said: list[str] = []
+    frontend = Frontend(lambda _kind, content: said.append(content["text"]))
+    run_command("params", ['{"n": 2, "who": "Dürer  &"}'], here.project(), frontend)
+    assert said == ["n: 2\n", 'who: "Dürer  &"\n']
+    assert here.with_cell(body)[1].preamble.oracle == {"n": 2}
+    for wrong in ("n = 2", "[1]"):
+        with pytest.raises(BadCommand, match="no mapping"):
+            run_command("params", [wrong], here.project(), frontend)
