@@ -15,7 +15,7 @@ from projects import ProjectFolder, read_block
 from famulus_kernel.errors import MissingId, Where
 from famulus_kernel.language.document import parse_document
 from famulus_kernel.project.project import Project
-from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells
+from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells, with_cells_around
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,6 +77,29 @@ def test_line_breaks_and_the_byte_order_mark_are_kept() -> None:
     assert written.startswith("\ufeffDavor.\r\n\r\n")
     assert written.endswith(":::\r\n\r\nDanach.")
     assert "\n" not in written.replace("\r\n", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Text\n{FENCE}\nmehr\n",
+        f"- Punkt\n\n  {INDENTED}\n- noch einer\n",
+        f"> {QUOTED}\n",
+        FENCE.replace("```{famulus}", "~~~~{famulus #x .y}\n#| echo: true").replace("```", "~~~~") + "\n",
+        f"\ufeff---\ntitle: T\n---\n\n{FENCE}\n".replace("\n", "\r\n"),
+    ],
+)
+def test_a_block_that_another_engine_plays_stands_inside_its_cell(text: str) -> None:
+    document = parse_document(text)
+    around = with_cells_around(document, [Cell("a", ("card", "tab"))])
+    again = parse_document(around)
+    assert [fence.body for fence in again.fences] == [fence.body for fence in document.fences]
+    before, _, after = around.partition("{famulus")
+    assert ".famulus-cell .famulus-played #famulus-a" in before
+    assert [line.strip("> ") for line in after.splitlines() if "cell=true" in line] == [
+        "{{< famulus a card cell=true >}}",
+        "{{< famulus a tab cell=true >}}",
+    ]
 
 
 @settings(max_examples=60, deadline=None)
