@@ -35,6 +35,8 @@ local NUMBERS = { texts = { "1234567.25" }, numeric = true }
 
 cases["a narrow table and one for a screen are left to the writer"] = function()
   check.equal(sum(of("latex", { { texts = { "a" } }, { texts = { "b" } } })), 0)
+  local shares = of("docx", { { texts = { "unknown_partner" } }, { texts = { "b" } } })
+  check.truthy(shares[1] > 3 * shares[2] and sum(shares) < 0.4)
   for _, form in ipairs({ "html5", "gfm", "epub" }) do
     check.equal(sum(of(form, { LONG, LONG })), 0, form)
   end

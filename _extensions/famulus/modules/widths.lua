@@ -14,6 +14,8 @@ local SIZES = { 1, 0.9, 0.8 }
 local CROWDED = 4
 --- @type integer what lies between two columns, in characters
 local BETWEEN = 3
+--- @type integer what a column of an office program has more than its text needs
+local SLACK = 2
 local LONGEST_COLUMN = 72
 --- @type integer longer words of a text may be broken where there is no room for them
 local LONGEST_WORD = 12
@@ -161,6 +163,10 @@ function M.relative(extents, in_context)
   local size = size_for(extents, whole, usual, in_context == true)
   local line, total = usual / size, 0
   if whole <= line and not lines then
+    for at, extent in ipairs(extents) do
+      -- Office programs make columns of no width alike, and break the words of the narrow ones.
+      shares[at] = (target.typst() or target.latex()) and 0 or (extent.length + BETWEEN + SLACK) / math.max(line, whole)
+    end
     return shares, size
   end
   shares = share(extents, (rooms(extents, line)), line)
