@@ -31,5 +31,5 @@ def test_a_theme_that_we_do_not_bring_is_told_and_an_own_reveal_js_is_taken() ->
     with pytest.raises(RenderError, match="slides have one theme here"):
         style_arguments(slides, {"theme": "moon"}, "famulus/", Path())
     own = style_arguments(slides, {"theme": "moon", "revealjs-url": "reveal"}, "famulus/", Path())
-    assert own == ["--css=famulus/famulus.css"]
+    assert own == ["--css=famulus/famulus.css", "--reference-location=section"]
     assert "--variable=theme=famulus" in style_arguments(slides, {"theme": ["moon"]}, "famulus/", Path())
