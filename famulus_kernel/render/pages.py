@@ -16,7 +16,7 @@ from famulus_kernel.project.locate import made_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from famulus_kernel.render.site import Site
+    from famulus_kernel.render.site import Entry, Site
 
 SUFFIXES = (".fam", ".qmd", ".md")
 _NO_PAGES = frozenset({"readme", "license", "changelog", "contributing"})
@@ -58,6 +58,13 @@ class Page:
         """The front matter."""
         return self.document.front_matter.data
 
+    @property
+    def is_unnumbered(self) -> bool:
+        """Whether its first heading says that it is no numbered chapter (`{.unnumbered}` or `{-}`)."""
+        heading = _HEADING.search(_body(self.document))
+        marks = _ATTRIBUTES.search(heading[1]) if heading else None
+        return marks is not None and bool({".unnumbered", "-"}.intersection(marks[0].strip(" \t{}").split()))
+
     def target(self, suffix: str) -> str:
         """Return the page's file below the output folder."""
         return PurePosixPath(self.source).with_suffix(suffix).as_posix()
@@ -73,7 +80,7 @@ def find_pages(site: Site) -> list[str]:
     found = [path for path in sorted(_walk(site.root, site.output_dir)) if path.stem.lower() not in _NO_PAGES]
     names = [path.relative_to(site.root).as_posix() for path in found]
     if chapters:
-        return [name for name in names if name in chapters]
+        return [name for name in names if any(_means(entry, name) for entry in chapters)]
     if not site.render:
         return names
     wanted = [rule for rule in site.render if not rule.startswith("!")] or ["**"]
@@ -85,13 +92,16 @@ def find_pages(site: Site) -> list[str]:
     ]
 
 
-def _chapters(site: Site) -> Iterable[str]:
+def _means(entry: Entry, name: str) -> bool:
+    return entry.href == name or (entry.auto is not None and matches(name, entry.auto or "**"))
+
+
+def _chapters(site: Site) -> Iterable[Entry]:
     waiting = [entry for entries in site.sidebars for entry in entries]
     while waiting:
         entry = waiting.pop()
         waiting += entry.children
-        if entry.href is not None:
-            yield entry.href
+        yield entry
 
 
 def _walk(folder: Path, output: Path) -> Iterable[Path]:
@@ -162,16 +172,18 @@ def plain_title(markdown: str) -> str:
     return " ".join(_MARKUP.sub("", shown).replace("\\", "").split())
 
 
+def _body(document: Document) -> str:
+    """Return the text without its front matter."""
+    matter = document.scan.front_matter
+    text = document.text[document.scan.starts[matter[1] + 1] :] if matter else document.text
+    return text.removeprefix("\ufeff")
+
+
 def _title(document: Document, source: str) -> str:
     given = document.front_matter.data.get("title")
     if isinstance(given, str | int | float) and not isinstance(given, bool) and str(given).strip():
         return plain_title(str(given))
-    body = (
-        document.text[document.scan.starts[document.scan.front_matter[1] + 1] :]
-        if document.scan.front_matter
-        else document.text
-    )
-    heading = _HEADING.search(body.removeprefix("\ufeff"))
+    heading = _HEADING.search(_body(document))
     if heading:
         return plain_title(_ATTRIBUTES.sub("", heading[1]))
     return PurePosixPath(source).stem

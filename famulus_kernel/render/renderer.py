@@ -221,13 +221,14 @@ def _read_pages(root: Path, names: Sequence[str]) -> tuple[dict[str, Page], list
 
 
 def _chapter_numbers(site: Site, pages: Mapping[str, Page]) -> dict[str, int]:
-    """Return the numbers of a book's chapters; its first page, the preface, has none."""
+    """Return the numbers of a book's chapters; its first page, the preface, has none, nor has the page of a part."""
     if site.kind != "book" or site.options.get("number-sections") is False:
         return {}
     chapters = [entry for entries in site.sidebars for entry in entries]
-    flat = [below for entry in chapters for below in (entry, *entry.children)]
-    names = [entry.href for entry in flat if entry.href in pages and Path(str(entry.href)).stem != "index"]
-    return {str(name): number for number, name in enumerate(names, 1)}
+    flat = (below for entry in chapters for below in entry.children or (entry,))
+    numbered = [pages[entry.href] for entry in flat if entry.href and entry.href in pages]
+    names = [page.source for page in numbered if Path(page.source).stem != "index" and not page.is_unnumbered]
+    return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
 
 
 def _write_site_file(work: Work, pages: Mapping[str, Page]) -> None:

@@ -187,7 +187,7 @@ def _entry(item: Any) -> Entry | None:
     if isinstance(item, str):
         if item == "auto":
             return Entry(auto="")
-        return Entry(auto=item) if any(mark in item for mark in "*?[") else Entry(href=item)
+        return Entry(auto=item) if any(mark in item for mark in "*?[") else Entry(href=item.removeprefix("./"))
     if not isinstance(item, dict):
         return None
     if "auto" in item:
@@ -198,7 +198,8 @@ def _entry(item: Any) -> Entry | None:
     text = item.get("text") or (None if _is_page(head) else head)
     if href is None and text is None and below is None:
         return None
-    return Entry(None if href is None else str(href), None if text is None else _text(text), _entries(below))
+    address = None if href is None else str(href).removeprefix("./")
+    return Entry(address, None if text is None else _text(text), _entries(below))
 
 
 def _is_page(value: Any) -> bool:

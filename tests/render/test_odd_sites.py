@@ -188,3 +188,27 @@ def test_resources_of_the_project_only_are_copied_each_to_its_place(tmp_path: Pa
     (tmp_path / "b.csv").write_text("b")
     copy_matching(root, output, ["", "/", "//etc/hosts", "../*", "../p/daten/*", "/daten/", "!daten"])
     assert [path.relative_to(output).as_posix() for path in output.rglob("*") if path.is_file()] == ["daten/a.csv"]
+
+
+def test_a_book_numbers_its_chapters_and_neither_parts_nor_what_is_unnumbered(tmp_path: Path) -> None:
+    texts = {
+        "index.fam": "# Vorwort\n",
+        "wort.fam": "# Ein Wort {.unnumbered}\n",
+        "teil.fam": "# Der Teil\n",
+        "eins.fam": "# Eins\n",
+        "zwei.fam": "---\ntitle: Zwei\n---\n\n## Punkt\n",
+        "anhang/a.fam": "# Anhang\n",
+        "fremd.fam": "# Kein Kapitel\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    chapters = "[./index.fam, wort.fam, {part: teil.fam, chapters: [./eins.fam, zwei.fam]}, 'anhang/*.fam']"
+    (tmp_path / "_quarto.yml").write_text(f"project: {{type: book}}\nbook: {{title: Buch, chapters: {chapters}}}\n")
+    result = render_project(tmp_path)
+    numbers = {}
+    for path in result.pages:
+        heading = re.search(r"<h1.*?</h1>", path.read_text(encoding="utf-8"), re.DOTALL)
+        number = re.search(r'number">(\d)<', heading[0]) if heading else None
+        numbers[path.stem] = number and number[1]
+    assert numbers == {"index": None, "wort": None, "teil": None, "eins": "1", "zwei": "2", "a": None}
