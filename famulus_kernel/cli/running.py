@@ -238,7 +238,7 @@ def refresh(
         raise typer.Exit(2)
     passed = [one for one in outcomes if one.is_error and not strict and _may_err(opened, one.block)]
     for one in passed:
-        told = f"{one.block} ended in error; {opened.blocks[one.block].where.file} lets it pass (on-error: warn)"
+        told = f"{one.block} ended in error; its page lets it pass (on-error: warn)"
         console().print(told, style="dim", markup=False)
     judged = (one for one in outcomes if one not in passed)
     bad = any(one.is_error or (strict and (one.status == "fail" or not one.checked)) for one in judged)
@@ -247,8 +247,12 @@ def refresh(
 
 
 def _may_err(project: Project, block: str) -> bool:
+    """Say whether the notebook of a block, or one that includes it, lets errors pass."""
+    from famulus_kernel.project.including import included_notebooks
+
     file = project.blocks[block].file
-    return any(notebook.is_lenient for notebook in project.notebooks if notebook.file == file)
+    lenient = (notebook.file for notebook in project.notebooks if notebook.is_lenient)
+    return any(file in {page, *included_notebooks(project.root, page)} for page in lenient)
 
 
 def _errors_of(project: Project, named: list[str] | None) -> tuple[list[FamulusError], int]:
