@@ -285,7 +285,7 @@ test("what the filter records is told with its place in the source", async () =>
   );
   const plain = write(
     "b.qmd",
-    "x\n\nText {{< famulus two tab >}} und\n{{< famulus two tab >}} {{< famulus two tab >}}\n",
+    "x\n\nText {{< famulus two tab >}} und\n{{< famulus two tab >}} {{< famulus two tab >}}\n\n<<< famulus\na ü-b\n",
   );
   const result = await instance.execute(await pageOptions(instance, file));
   const at = result.markdown.match(/at=(\d+)/)[1];
@@ -300,6 +300,7 @@ test("what the filter records is told with its place in the source", async () =>
         message: "in the text",
       }) +
       recorded({ document: "b.qmd", shortcode: "<<< famulus two tab >>>", message: "elsewhere" }) +
+      recorded({ document: "b.qmd", shortcode: "<<< famulus a ü-b", message: "without an end" }) +
       recorded({ document: "b.qmd", shortcode: "{{< famulus gone >}}", message: "nowhere", severity: "warning" }),
   );
   await instance.postprocess({});
@@ -307,6 +308,7 @@ test("what the filter records is told with its place in the source", async () =>
     "kapitel/a.fam:7: in a cell (mend it)",
     "kapitel/a.fam:5: {{< famulus one tab columns=a sort=-n >}}: in the text",
     "b.qmd:3 (and b.qmd:4): <<< famulus two tab >>>: elsewhere",
+    "b.qmd:6: <<< famulus a ü-b: without an end",
   ]);
   assert.deepEqual(quarto.said.warning, ["b.qmd: {{< famulus gone >}}: nowhere"]);
   assert.equal(Deno.readTextFileSync(quarto.temporary[0]), "", "nothing is told twice");

@@ -78,12 +78,15 @@ export class Problems {
    */
   shortcodePlace({ document, shortcode }) {
     const wanted = [...shortcode.matchAll(SHORTCODE)].map(([, inner]) => inOneOrder(inner))[0];
+    const unclosed = wanted === undefined && shortcode ? asWritten(shortcode) : undefined;
     const ending = `/${document.replaceAll("\\", "/")}`;
     const newestFirst = this.pages.all.toReversed();
     const named = newestFirst.filter(({ file }) => file.replaceAll("\\", "/").endsWith(ending));
     for (const page of [...named, unexecuted(document), ...newestFirst]) {
-      if (!page || wanted === undefined) continue;
-      const found = [...page.markdown.matchAll(SHORTCODE)].filter(([, inner]) => inOneOrder(inner) === wanted);
+      if (!page || (wanted ?? unclosed) === undefined) continue;
+      const found = unclosed
+        ? [...page.markdown.matchAll(unclosed)]
+        : [...page.markdown.matchAll(SHORTCODE)].filter(([, inner]) => inOneOrder(inner) === wanted);
       if (found.length === 0) continue;
       const places = linesOf(page.markdown, found.map(({ index }) => index)).map((line) => sourcePlace(page, line));
       const [first, ...others] = new Set(places);
@@ -140,4 +143,12 @@ function unexecuted(document) {
  */
 function inOneOrder(words) {
   return words.replace(/["'\\]/g, "").split(/\s+/).filter(Boolean).sort().join(" ");
+}
+
+/**
+ * What finds words wherever the lines of their author break.
+ * @param {string} words
+ */
+function asWritten(words) {
+  return new RegExp(words.split(/\s+/).map((word) => word.replace(/[^\w\s]/g, "\\$&")).join("\\s+"), "g");
 }

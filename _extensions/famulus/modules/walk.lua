@@ -48,7 +48,7 @@ end
 local function mark_inlines(found, inlines)
   local pieces, _, unclosed = calls.split(inlines)
   for _, raw in ipairs(unclosed) do
-    problems.record(problems.new("call-unclosed", { words = raw }), nil)
+    problems.record(problems.new("call-unclosed"), calls.make({}, {}, raw))
   end
   if not pieces then
     return nil
