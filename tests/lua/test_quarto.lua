@@ -99,10 +99,13 @@ cases["a file outside of the website is copied into it, under its project's name
   pandoc.system.with_temporary_directory("famulus", function(folder)
     local version = pandoc.path.join({ folder, "store", "v0001" })
     pandoc.system.make_directory(pandoc.path.join({ version, "artefacts" }), true)
-    local file = assert(io.open(pandoc.path.join({ version, "artefacts", "tab.csv" }), "wb"))
-    file:write("n\n1\n")
-    file:close()
     local web = pandoc.path.join({ folder, "web" })
+    pandoc.system.make_directory(web)
+    for _, path in ipairs({ { version, "artefacts", "tab.csv" }, { web, "_quarto.yml" } }) do
+      local file = assert(io.open(pandoc.path.join(path), "wb"))
+      file:write("n\n1\n")
+      file:close()
+    end
     for root, name in pairs({ [page.root] = "_famulus/files/a/v0001/tab.csv", [folder] = "_famulus/files/other/a/v0001/tab.csv" }) do
       local found = { block = { id = "a", root = root }, folder = version, version = "v0001" }
       quarto_api.within("1.11.0", "html", function(said)
@@ -110,9 +113,12 @@ cases["a file outside of the website is copied into it, under its project's name
         check.truthy(url:sub(-#name) == name and said.resources[1]:sub(-#name) == name, url)
       end, web)
       check.truthy(io.open(pandoc.path.join({ web, name }), "rb"), name)
-      quarto_api.within("1.11.0", "html", function()
-        check.truthy(resources.url(found, "artefacts/tab.csv"):sub(-#"store/v0001/artefacts/tab.csv") == "store/v0001/artefacts/tab.csv")
-      end, folder)
+      for _, elsewhere in ipairs({ folder, pandoc.path.join({ folder, "other" }) }) do -- in the website, and no website
+        quarto_api.within("1.11.0", "html", function()
+          check.equal(resources.url(found, "artefacts/tab.csv"):match("[^/]*/[^/]*/artefacts/tab.csv$"),
+            "store/v0001/artefacts/tab.csv")
+        end, elsewhere)
+      end
     end
   end)
 end

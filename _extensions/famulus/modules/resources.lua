@@ -79,7 +79,12 @@ end
 local function beyond_quarto(path)
   local project = target.quarto() and quarto.project and quarto.project.directory or nil
   local outside = project and pandoc.path.make_relative(path, project) == path
-  return outside and pandoc.path.join({ project, "_famulus", "files" }) or nil
+  -- A page of no website has its own folder for a project, and is read where it lies.
+  for _, name in ipairs(outside and { "_quarto.yml", "_quarto.yaml" } or {}) do
+    if locate.exists(pandoc.path.join({ project, name })) then
+      return pandoc.path.join({ project, "_famulus", "files" })
+    end
+  end
 end
 
 --- Make a file of a version reachable from the page and return its address.
