@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.kernel.place import notebook_of, start_of
 from famulus_kernel.language.parameters import GIVEN
-from famulus_kernel.project.locate import PROJECT_FILE, locate, notebook_files
+from famulus_kernel.project.including import files_of
+from famulus_kernel.project.locate import PROJECT_FILE, locate
 from famulus_kernel.project.project import Project
 from famulus_kernel.store.stamps import Stamp, stamp_of
 
@@ -146,6 +147,6 @@ class Workspace:
 
 
 def _stamps(root: Path, only: Path | None) -> Stamps:
-    files = [only] if only else notebook_files(root)
+    files = files_of(root, only)
     stamps = {str(file): stamp_of(file) for file in (root / PROJECT_FILE, root / "_quarto.yml", *files)}
     return {name: stamp for name, stamp in stamps.items() if stamp is not None}

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 from famulus_kernel.errors import FamulusError
 from famulus_kernel.project.blocks import read_text
-from famulus_kernel.project.locate import is_notebook
+from famulus_kernel.project.locate import is_notebook, notebook_files
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def files_of(root: Path, only: Path | None) -> list[Path]:
+    """Return the files that may be notebooks of a project; `only` is the one of a project without famulus.yml."""
+    return notebook_files(root) if only is None else [only, *included_notebooks(root, only)]
 
 
 def included_notebooks(root: Path, file: Path) -> tuple[Path, ...]:

@@ -22,7 +22,8 @@ from famulus_kernel.language.parameters import parameters_of
 from famulus_kernel.language.references import Reference
 from famulus_kernel.language.shortcodes import Shortcode, find_shortcodes
 from famulus_kernel.project.blocks import BrokenBlock, read_block
-from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate, notebook_files
+from famulus_kernel.project.including import files_of
+from famulus_kernel.project.locate import PROJECT_FILE, default_notebook_id, locate
 from famulus_kernel.project.project import Project
 from famulus_kernel.render.cells import Cell, CellOptions, cell_of, with_cells
 from famulus_kernel.store.stamps import stamp_of
@@ -205,7 +206,7 @@ class PagePlayer:
 
 def _signature(root: Path, only: Path | None) -> object:
     """Return what changes when a notebook of the project, or its settings, change."""
-    files = [root / PROJECT_FILE, root / "_quarto.yml", *([only] if only else notebook_files(root))]
+    files = [root / PROJECT_FILE, root / "_quarto.yml", *files_of(root, only)]
     return [(file, stamp_of(file)) for file in files]
 
 

@@ -201,6 +201,9 @@ def test_what_a_lone_notebook_includes_belongs_to_its_project(tmp_path: Path, re
     assert render(page, ONE, origins=part_of(part, 1)).problems == ()
     assert render.played == ["one v0001"]
     assert Project.open(page).selection() == ["one"]
+    part.write_text(ONE.replace("SELECT 1", "SELECT 1 + 0"), encoding="utf-8")
+    render(page, part.read_text(), origins=part_of(part, 1))
+    assert render.played == ["one v0002"]
 
 
 def test_a_notebook_that_is_included_keeps_its_blocks(folder: ProjectFolder, render: Render) -> None:
