@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from urllib.parse import quote
 from famulus_kernel.artefacts import html, markdown, prose, text
 from famulus_kernel.artefacts.card import Card, Mark, meta_parts
 from famulus_kernel.artefacts.cells import MAX_ROWS
+from famulus_kernel.artefacts.characters import cut
 from famulus_kernel.artefacts.markup import text as as_markdown
 from famulus_kernel.artefacts.view import Table, View
 
@@ -36,6 +37,9 @@ LATEX = "text/latex"
 MOST_CHARACTERS = 200_000
 """What the artefacts of one form may have together."""
 
+MOST_WORDS = 40_000
+"""What question and answer may have together."""
+
 MOST_IMAGE_BYTES = 300_000
 """Images are put into the page up to this size in all, and linked to beyond it."""
 
@@ -53,6 +57,7 @@ def bundle_of(shown: Shown, home: Path) -> dict[str, Any]:
     home
         The folder of the notebook: links to files of the version are relative to it.
     """
+    shown = _with_bounded_card(shown)
     files = _linked(shown.version.folder, home)
     marks = () if shown.card else shown.marks
     return {
@@ -61,6 +66,15 @@ def bundle_of(shown: Shown, home: Path) -> dict[str, Any]:
         "text/markdown": _markdown(shown, marks, files),
         MIME: _json(shown, files),
     }
+
+
+def _with_bounded_card(shown: Shown) -> Shown:
+    """Return the same with a card whose question and answer fit into a message; the store has all of them."""
+    if shown.card is None or len(shown.card.question) + len(shown.card.answer) <= MOST_WORDS:
+        return shown
+    most = MOST_WORDS // 2
+    card = replace(shown.card, question=cut(shown.card.question, most), answer=cut(shown.card.answer, most))
+    return replace(shown, card=card)
 
 
 def _linked(folder: Path, home: Path) -> Files:
@@ -158,6 +172,7 @@ def latex_of(shown: Shown, home: Path) -> str:
     """
     from famulus_kernel.artefacts import latex  # noqa: PLC0415 - asked for by notebooks alone
 
+    shown = _with_bounded_card(shown)
     files = _linked(shown.version.folder, home)
     pieces = [latex.render_card(shown.card, shown.lang)] if shown.card else []
     if shown.marks and not shown.card:

@@ -6,13 +6,14 @@ marked. Its colours are those that every frontend of Jupyter knows; the words th
 
 from __future__ import annotations
 
+import re
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from famulus_kernel.artefacts.characters import visible
-from famulus_kernel.errors import FamulusError, Interrupted, YamlError, plain
+from famulus_kernel.errors import FamulusError, Interrupted, PreambleError, YamlError, plain
 from famulus_kernel.language.block import parse_block
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ _LONGEST = 10_000
 _WIDEST = 200
 _AROUND = 1
 """So many lines of the cell are shown before and after the one in question."""
+
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_FENCED = "a cell is one block without its fence: leave out the lines that begin and end it"
 
 _RED, _BOLD, _DIM, _PLAIN = "\x1b[31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -59,7 +63,8 @@ def describe(error: BaseException, code: str | None = None) -> Failure:
 def _of_the_project(error: FamulusError, code: str | None) -> Failure:
     excerpt = _excerpt(code, _line_in(code, error.where)) if code is not None else ()
     notes = tuple(f"  {visible(note)}" for note in getattr(error, "__notes__", ()))
-    return _failure(type(error).__name__, plain(error.message), str(error.where), plain(error.hint), excerpt + notes)
+    hint = _FENCED if isinstance(error, PreambleError) and _FENCE.match(code or "") else plain(error.hint)
+    return _failure(type(error).__name__, plain(error.message), str(error.where), hint, excerpt + notes)
 
 
 def _line_in(code: str, where: Where) -> int | None:

@@ -20,6 +20,10 @@ _LINE = re.compile(r"(?P<indent> *)(?P<dashes>(?:-(?: +|$))*)(?P<rest>.*)", re.D
 _PAIR = re.compile(r"(?P<key>[\w-]+)[ \t]*:(?P<value>[ \t].*|$)", re.DOTALL)
 _OPENS_TEXT = re.compile(r"[ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\r?")
 _BEFORE_QUOTE = ("", " ", "\t", "[", "{", ",", ":", "-")
+_LONGEST_WORD = 1_000
+_LONGEST_FLOW = 20_000
+"""Characters of brackets that are still open: who writes more of them is not helped to write, and not kept waiting."""
+_DEEPEST_FLOW = 50
 _IN_WORD = re.compile(r"[^\s,\[\]{}\"'()=<>;|?%]")
 
 
@@ -88,16 +92,18 @@ def spot(code: str, cursor: int) -> Spot:
     word = code[start:end], code[start:cursor], start, end
     if part != "preamble":
         return Spot(part, (), "text", *word, opened=start)
-    path, asks, in_flow = _inside([line.rstrip("\r") for line in before[(opening or 0) + 1 :]])
+    inside = [line.rstrip("\r") for line in before[(opening or 0) + 1 :]]
+    begins = next((at for at in reversed(range(len(inside))) if inside[at][:1].strip() and _PAIR.match(inside[at])), 0)
+    path, asks, in_flow = _inside(inside[begins:])
     at, quote = _open_value(before[-1], in_flow=in_flow)
     return Spot(part, path, asks, *word, opened=cursor - len(before[-1]) + at, quote=quote, in_flow=in_flow)
 
 
 def _word(code: str, cursor: int) -> tuple[int, int]:
     start = end = cursor
-    while start > 0 and _IN_WORD.match(code[start - 1]):
+    while start > max(0, cursor - _LONGEST_WORD) and _IN_WORD.match(code[start - 1]):
         start -= 1
-    while end < len(code) and _IN_WORD.match(code[end]):
+    while end < min(len(code), cursor + _LONGEST_WORD) and _IN_WORD.match(code[end]):
         end += 1
     return start, end
 
@@ -164,26 +170,61 @@ def _inside(lines: list[str]) -> tuple[Path, Asks, bool]:
     """Return the path and what is asked at the end of the last of these lines, and whether a bracket is open there."""
     outline = _Outline()
     begun = ""
+    brackets = _Brackets()
     for line in lines[:-1]:
-        begun = _joined(begun, line)
-        if not outline.is_text(begun):
-            begun = begun[: _comment(begun)]
-        if outline.is_text(begun) or _open_bracket(begun) is None:
+        if _begins_anew(begun, line):
+            begun, brackets = "", _Brackets()
+        if not begun and outline.is_text(line):
+            outline.add(line)
+            continue
+        piece = line[: _comment(line)]
+        begun = _joined(begun, piece)
+        brackets.read(piece)
+        if len(begun) > _LONGEST_FLOW:
+            return outline.path(), "text", False
+        if not brackets.depth:
             outline.add(begun)
             begun = ""
     last = lines[-1]
     if outline.text is not None and not last.strip() and len(last) <= outline.text:
         outline.text = None  # the cursor has gone back to the left of the text
-    last = _joined(begun, last)
+    last = last if _begins_anew(begun, last) else _joined(begun, last)
+    if len(last) > _LONGEST_FLOW:
+        return outline.path(), "text", False
     rest = outline.enter(last)
     if rest is None or _comment(last) is not None:
         return outline.path(), "text", False
     return *_in_flow(outline.path(), rest), _open_bracket(rest) is not None
 
 
+@dataclass
+class _Brackets:
+    """How many brackets are open, and the quote that is, after what was read."""
+
+    depth: int = 0
+    quote: str = ""
+
+    def read(self, text: str) -> None:
+        """Read on."""
+        for char in text:
+            if self.quote:
+                self.quote = "" if char == self.quote else self.quote
+            elif char in "\"'":
+                self.quote = char
+            elif char in "{[":
+                self.depth += 1
+            elif char in "}]" and self.depth:
+                self.depth -= 1
+
+
+def _begins_anew(begun: str, line: str) -> bool:
+    """Say whether a line begins at the left margin with a key, whatever brackets are still open before it."""
+    return bool(begun and line[:1].strip() and _PAIR.match(line))
+
+
 def _joined(begun: str, line: str) -> str:
-    """Return a line with the lines before it whose brackets are still open; a key at the left margin opens anew."""
-    if not begun or (line[:1].strip() and _PAIR.match(line)):
+    """Return a line with the lines before it whose brackets are still open."""
+    if not begun:
         return line
     return f"{begun} {line.strip()}" if line.strip() else f"{begun} "
 
@@ -223,7 +264,7 @@ def _open_value(line: str, *, in_flow: bool) -> tuple[int, str]:
 
 def _in_flow(path: Path, text: str) -> tuple[Path, Asks]:
     """Follow `key: {key: [` to the innermost bracket that is open and return what is asked there."""
-    while True:
+    for _ in range(_DEEPEST_FLOW):
         pair = _PAIR.match(text)
         if pair is not None and not pair["value"]:
             pair = None  # without a blank behind it the colon is part of a word: `fam:`
@@ -235,6 +276,7 @@ def _in_flow(path: Path, text: str) -> tuple[Path, Asks]:
         sign, text = bracket
         if sign == "[":
             path = (*path, 0)
+    return path, "text"
 
 
 def _open_bracket(value: str) -> tuple[str, str] | None:

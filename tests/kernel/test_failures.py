@@ -68,6 +68,13 @@ def test_a_cell_in_which_there_is_no_such_place_shows_no_lines(code: str) -> Non
     assert not [line for line in uncoloured(failure.traceback)[2:] if line.startswith(">")]
 
 
+def test_a_block_that_was_pasted_with_its_fence_is_told_to_come_without() -> None:
+    code = "```{famulus}\n---\nid: x\n---\nWas?\n```"
+    with pytest.raises(FamulusError) as caught:
+        parse_block(code)
+    assert "hint: a cell is one block without its fence" in "\n".join(uncoloured(describe(caught.value, code).traceback))
+
+
 def test_an_interrupt_is_told_as_one() -> None:
     assert describe(KeyboardInterrupt()).ename == "Interrupted"
 

@@ -9,7 +9,7 @@ import pytest
 from desk import build
 from projects import ProjectFolder, read_block
 
-from famulus_kernel.adapter.bundle import MIME, MOST_CHARACTERS, bundle_of
+from famulus_kernel.adapter.bundle import MIME, MOST_CHARACTERS, bundle_of, latex_of
 from famulus_kernel.adapter.runner import Runner
 from famulus_kernel.adapter.showing import Shown, shown
 from famulus_kernel.corpus.progress import Progress
@@ -125,6 +125,15 @@ def test_a_wide_table_is_shown_with_fewer_rows(project: ProjectFolder) -> None:
     assert view["total"] == 100
     assert 0 < len(view["rows"]) < 100
     assert "of 100 rows" in bundle["text/html"]
+
+
+def test_a_question_of_a_megabyte_is_cut_in_the_card(project: ProjectFolder) -> None:
+    opened = played(project, read_block("long", "SELECT 1 AS x", instruction="Wie viele? " + "ä <&> " * 160_000))
+    found = shown(opened, "long")
+    bundle = bundle_of(found, project.root)
+    assert max(sizes(bundle).values()) < 400_000
+    assert len(latex_of(found, project.root)) < 400_000
+    assert bundle[MIME]["card"]["question"].endswith("…")
 
 
 def test_an_artefact_that_fits_nowhere_is_linked_to(project: ProjectFolder) -> None:
