@@ -34,6 +34,9 @@ MARKS = {
 _UNBOUNDED = 4000
 """The width of what is no terminal: so many columns that no table is broken where nobody looks."""
 
+LONGEST = 2000
+"""The characters of a message that are printed: a name that somebody gives may have any number."""
+
 ProjectPath = Annotated[str, typer.Argument(metavar="PROJECT", help="A project folder or a .fam file.")]
 Blocks = Annotated[list[str] | None, typer.Argument(metavar="BLOCK", help="Ids of blocks; default: all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -47,11 +50,14 @@ def console(*, errors: bool = False) -> Console:
     return Console(stderr=errors, highlight=False, soft_wrap=True)
 
 
-def print_drawn(drawn: RenderableType) -> None:
-    """Print a card or an artefact: within the width of the terminal or of `COLUMNS`; elsewhere tables in full width."""
+def print_drawn(drawn: RenderableType, *, whole_lines: bool = False) -> None:
+    """Print a card or an artefact: within the width of the terminal or of `COLUMNS`; elsewhere tables in full width.
+
+    With `whole_lines` it is in full width everywhere, and the terminal breaks what it has no room for.
+    """
     from rich.console import Console
 
-    bounded = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    bounded = not whole_lines and (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit())
     Console(highlight=False, width=None if bounded else _UNBOUNDED).print(drawn)
 
 
@@ -66,12 +72,13 @@ def print_error(error: FamulusError) -> None:
     from rich.text import Text
 
     out = console(errors=True)
+    message = error.message if len(error.message) <= LONGEST else f"{error.message[:LONGEST]}…"
     word = ("error", "bold red") if error.exit_status else ("warning", "bold yellow")
     line = Text.assemble(word, f" [{error.code}] ")
     place = printable(str(error.where))
     if place:
         line.append(f"{place}\n      ")
-    line.append_text(with_bold(error.message))
+    line.append_text(with_bold(message))
     out.print(line)
     if error.hint:
         out.print(Text.assemble(("      hint: ", "dim"), printable(error.hint)))

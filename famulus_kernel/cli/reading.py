@@ -148,4 +148,4 @@ def _print_versions(versions: list[StoredVersion], accepted: Mapping[str, Iterab
         table.add_row(one.name, word, manifest.created, f"{manifest.duration_s:.3f}", names)
         for by in accepted.get(one.name, ()):
             table.add_row("", "accepted", by.when, "", printable(f"by {by.who}: {by.why}"), style="dim")
-    print_drawn(table if versions else "no version yet")
+    print_drawn(table if versions else "no version yet", whole_lines=True)  # half a date says nothing

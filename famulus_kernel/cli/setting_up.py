@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, ProjectPath, console, print_json, shown_path
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, print_json, printable, shown_path
 
 kernel_app = typer.Typer(help="The Jupyter kernel.", no_args_is_help=True)
 
@@ -92,4 +92,4 @@ def kernel_install(
     place = install(
         user=user or (prefix is None and not sys_prefix), prefix=str(prefix) if prefix else None, sys_prefix=sys_prefix
     )
-    console().print(str(place), markup=False)
+    console().print(printable(str(place)), markup=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,8 @@ def scaffold(folder: Path, *, title: str | None = None, lang: str = "en") -> lis
         When the folder cannot be written.
     """
     words = _WORDS.get(lang, _WORDS["en"])
-    name = _quoted(title or folder.absolute().name)
+    called = " ".join((title or folder.absolute().name).split())
+    name = json.dumps(called, ensure_ascii=not called.isprintable())
     files = {
         "famulus.yml": _FAMULUS_YML.format(title=name),
         "_quarto.yml": _QUARTO_YML.format(title=name, lang=lang),
@@ -136,7 +138,3 @@ def copy_extension(folder: Path) -> Path:
         shutil.rmtree(target)
     shutil.copytree(extension_dir(), target)
     return target
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -313,3 +313,21 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> ProjectFolder:
     folder.blocks("a.fam", read_block("a", "SELECT 1 AS n"))
     assert folder.cli("run").status == 0
     return folder
+
+
+def test_a_title_of_any_signs_is_text(tmp_path: Path) -> None:
+    assert run_cli("init", "x", "--title", 'a: "b\n---\n{c}\\', cwd=tmp_path).status == 0
+    assert run_cli("check", "x", cwd=tmp_path).status == 0
+    assert Project.open(tmp_path / "x").title == 'a: "b --- {c}\\'
+
+
+def test_a_name_without_end_is_cut_in_the_message(used: ProjectFolder) -> None:
+    ran = used.cli("run", ".", "a" * 50_000)
+    assert ran.status == 2
+    assert len(ran.err) < 3000
+
+
+def test_the_list_of_versions_is_whole_in_a_narrow_terminal(used: ProjectFolder) -> None:
+    out = used.cli("log", ".", "a", env={"COLUMNS": "30"}).out
+    assert "…" not in out
+    assert "unchecked" in out
