@@ -31,7 +31,7 @@ from famulus_kernel.errors import (
     StoreError,
 )
 from famulus_kernel.harness.limits import Budget
-from famulus_kernel.project.bindings import step_key, steps_of
+from famulus_kernel.project.bindings import steps_of, stop_key
 from famulus_kernel.project.inputs import gather_inputs
 from famulus_kernel.store.manifest import Inputs, Manifest, Software, Verdict
 from famulus_kernel.version import __version__
@@ -166,7 +166,7 @@ class Adapter:
                         record.setdefault("artefacts", []).append({"name": spec.name, "kind": spec.kind})
                         chain.made(name, spec.name, as_input(spec, built, folder))
                 except FamulusError as error:
-                    raise error.at(run.block.place(step_key(run.block, number))) from None
+                    raise error.at(run.block.place(stop_key(run.block, number, error))) from None
         called = [result.model for result in run.results if result.model is not None]
         run.inputs = run.inputs.model_copy(update={"model": called[-1]}) if called else run.inputs
         verdict = judged(run.block, run.results)

@@ -16,7 +16,7 @@ from famulus_kernel.harness.registry import harness
 from famulus_kernel.harness.request import RunRequest
 from famulus_kernel.language.preamble import check_plan
 from famulus_kernel.language.references import Reference, replace_placeholders
-from famulus_kernel.project.bindings import bound_inputs, run_steps, step_key
+from famulus_kernel.project.bindings import bound_inputs, run_steps, step_key, stop_key
 from famulus_kernel.project.reads import Reads, reads_of
 from famulus_kernel.project.resolve import Resolved, resolve
 from famulus_kernel.verdict import check_oracle
@@ -101,7 +101,7 @@ def _check_plays(block: Block, project: Project) -> None:
         except UnknownPartitur as error:
             raise error.at(block.place(f"{key}.id")) from None
         except FamulusError as error:
-            raise error.at(block.place(key)) from None
+            raise error.at(block.place(stop_key(block, number, error))) from None
     for key in ("ziel", "request", "pruefen"):
         if getattr(preamble, key):
             raise NotAvailable.of(

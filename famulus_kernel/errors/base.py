@@ -79,6 +79,8 @@ class FamulusError(Exception):
 
     code: ClassVar[str] = "error"
     exit_status: ClassVar[int] = 1
+    about: tuple[str, ...] = ()
+    """Keys of a preamble that it is about: where a block has one of them, the error stands there."""
 
     def __init__(self, message: str, *, hint: str = "", where: Where | None = None) -> None:
         super().__init__(plain(message))

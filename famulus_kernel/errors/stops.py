@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from famulus_kernel.errors.base import FamulusError, bold, listed, offer
 
@@ -124,6 +124,12 @@ class MissingCountingMode(FamulusError):
         )
 
 
+_SCOPE: Final = frozenset(
+    ("collections", "documents", "evidence", "years", "persons", "person_id", "lemmata", "counting_mode", "language")
+)
+"""Inputs that are keys of a block, and not entries of its `input`."""
+
+
 class UnboundInput(FamulusError):
     """A required input of a partitur or step stays unbound, or is one it does not have."""
 
@@ -132,7 +138,8 @@ class UnboundInput(FamulusError):
     @classmethod
     def of(cls, name: str, step: str) -> Self:
         """`step` needs the input `name`."""
-        return cls(f"{bold(step)} needs the input {bold(name)}", hint=f"add input: {{{name}: …}} to that step")
+        way = f"{name}: …" if name in _SCOPE else f"input: {{{name}: …}}"
+        return cls(f"{bold(step)} needs the input {bold(name)}", hint=f"add {way} to the block")
 
     @classmethod
     def nobody(cls) -> Self:
@@ -145,12 +152,17 @@ class UnboundInput(FamulusError):
     @classmethod
     def unknown(cls, name: str, step: str, known: Iterable[str]) -> Self:
         """`step` has no input of that `name`."""
-        return cls(f"{bold(step)} has no input {bold(name)}", hint=offer(name, known))
+        error = cls(f"{bold(step)} has no input {bold(name)}", hint=offer(name, known))
+        error.about = (f"input.{name}", name)
+        return error
 
     @classmethod
     def bad_value(cls, name: str, step: str, needed: str) -> Self:
         """The input `name` of `step` does not have the needed form."""
-        return cls(f"the input {bold(name)} of {bold(step)} needs {needed}", hint="see the step's documentation")
+        key = name if name in _SCOPE else f"input.{name}"
+        error = cls(f"the input {bold(name)} of {bold(step)} needs {needed}", hint=f"write it as {key} of the block")
+        error.about = (key, name)
+        return error
 
 
 class NotOneQuery(FamulusError):
@@ -201,6 +213,7 @@ class CollectionError(FamulusError):
     """A collection is not there, or does not hold what is asked of it (spec 4.1)."""
 
     code = "collection"
+    about = ("collections",)
     exit_status = 2
 
     @classmethod
@@ -325,6 +338,7 @@ class UndatedCollection(FamulusError):
     """Years are asked of a collection without dates."""
 
     code = "undated"
+    about = ("years",)
 
     @classmethod
     def of(cls, collection: str) -> Self:
@@ -347,6 +361,7 @@ class UnknownLemma(FamulusError):
     """The lemma index does not have a lemma."""
 
     code = "lemma-unknown"
+    about = ("lemmata", "input.source")
 
     @classmethod
     def of(cls, lemma: str, candidates: Iterable[str]) -> Self:
@@ -360,6 +375,7 @@ class UnknownPerson(FamulusError):
     """No person of the collections has that name."""
 
     code = "person-unknown"
+    about = ("persons", "person_id")
 
     @classmethod
     def of(cls, name: str, candidates: Iterable[str]) -> Self:
@@ -373,6 +389,7 @@ class AmbiguousPerson(FamulusError):
     """Several persons have that name."""
 
     code = "person-ambiguous"
+    about = ("persons", "person_id")
 
     @classmethod
     def of(cls, name: str, candidates: Iterable[str]) -> Self:

@@ -47,6 +47,11 @@ def step_key(block: Block, number: int) -> str:
     return "subtask" if block.preamble.subtask else f"partiturs.{number}"
 
 
+def stop_key(block: Block, number: int, error: FamulusError) -> str:
+    """Return the key of the preamble that an error is about where the block has it, else that of its step."""
+    return next((key for key in error.about if key in block.source.key_lines), step_key(block, number))
+
+
 def run_steps(block: Block) -> Iterator[tuple[int, PartiturStep]]:
     """Yield number and step of every run of a partitur; the others are steps that the adapter plays itself."""
     return ((number, step) for number, step in enumerate(steps_of(block)) if not is_local(step.id))

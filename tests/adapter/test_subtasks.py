@@ -120,12 +120,12 @@ artefacts: [{name: roster, kind: roster-table}, {name: netz, kind: d3-graph}]"""
 
 STOPS = [
     ("subtask: correspondence-count\ncollections: [hans]", "collection", "haus", "collections"),
-    ("subtask: correspondence-count\npersons: [Wilibald Wirt]", "person-unknown", "Willibald Wirt", "subtask"),
+    ("subtask: correspondence-count\npersons: [Wilibald Wirt]", "person-unknown", "Willibald Wirt", "persons"),
     ("subtask: correspondence-count\nyears: {from: 1600}", "empty", "n_correspondents: 0", None),
     ("subtask: correspondence-count\nyears: {from: 1600}\noracle: {note: keiner}", "empty", "n_correspondents", None),
     ("subtask: terminology-find\nlemmata: [pax]", "counting-mode-missing", "block", "subtask"),
     ("subtask: source-attestation\ninput: {source: [pax, deus]}", "counting-mode-missing", "block", "subtask"),
-    ("subtask: correspondence-count\ninput: {texd: x}", "input-unbound", "certainty", "subtask"),
+    ("subtask: correspondence-count\ninput: {texd: x}", "input-unbound", "certainty", "input.texd"),
     ("subtask: correspondence-count\nartefacts: [{name: k, kind: kwic}]", "artefact", "roster-table", "subtask"),
     ("subtask: correspondence-count\ninput: {years: {from: early}}", "preamble", "years", "years.from"),
     ("partiturs: [{id: query/historical/stage-one}]", "input-unbound", "subtask", "partiturs.0"),

@@ -74,7 +74,7 @@ def lemmata_of(question: Question, subtask: str, lemmata: Sequence[str], *, leas
     """
     asked = tuple(dict.fromkeys(unicodedata.normalize("NFC", lemma) for lemma in lemmata))
     if len(asked) < least:
-        raise UnboundInput.bad_value("lemmata", subtask, f"at least {least} of them" if least > 1 else "a lemma")
+        raise UnboundInput.bad_value("lemmata", subtask, f"at least {least} lemmata" if least > 1 else "a lemma")
     question.holdings.demand_rows(LEMMA_INDEX)
     mode = question.scope.counting_mode or "canonical"
     return Lemmata(counted_lemmata(question.holdings, asked, mode), text_question(question))
