@@ -103,6 +103,14 @@ function anchor(heading) {
   heading.append(" ", link);
 }
 
+// Lines of code that are too long are scrolled by keys too.
+function reachable(code) {
+  new ResizeObserver(() => {
+    if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+    else code.removeAttribute("tabindex");
+  }).observe(code);
+}
+
 function followHeadings(toc) {
   const links = new Map([...toc.querySelectorAll("a[href^='#']")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
   const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
@@ -119,5 +127,6 @@ document.querySelectorAll("button.theme").forEach(themeSwitch);
 document.querySelectorAll("nav > details").forEach(foldOnNarrow);
 document.querySelectorAll("nav.bar details").forEach(menu);
 document.querySelectorAll(".panel-tabset").forEach(tabs);
+document.querySelectorAll("main pre").forEach(reachable);
 document.querySelectorAll("main :is(h2, h3, h4)[id]").forEach(anchor);
 document.querySelectorAll("nav.toc").forEach(followHeadings);
