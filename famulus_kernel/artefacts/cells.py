@@ -37,6 +37,7 @@ _NUMERIC: Final = re.compile(
 )
 _KILO: Final = 1000
 _WIDER: Final = 12
+_SHORT: Final = 7
 _LONG: Final = 30
 _TEXT: Final = 160
 
@@ -112,7 +113,9 @@ def width_classes(longest: int) -> tuple[str, ...]:
     """
     if longest > _LONG:
         return ("famulus-long", "famulus-text") if longest > _TEXT else ("famulus-long",)
-    return ("famulus-wider",) if longest > _WIDER else ()
+    if longest > _WIDER:
+        return ("famulus-wider",)
+    return ("famulus-short",) if longest > _SHORT else ()
 
 
 def more_text(table: Table, lang: str, max_rows: int = MAX_ROWS) -> str:

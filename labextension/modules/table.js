@@ -54,7 +54,8 @@ const aligned = (column) => (column.align === "left" ? [] : [column.align]);
 
 /** Return what keeps a column as wide as its texts can be read. */
 function widthClasses(longest) {
-  return longest > 160 ? ["long", "text"] : longest > 30 ? ["long"] : longest > 12 ? ["wider"] : [];
+  const short = longest > 12 ? ["wider"] : longest > 7 ? ["short"] : [];
+  return longest > 160 ? ["long", "text"] : longest > 30 ? ["long"] : short;
 }
 
 /** Return how the values of a column are ordered: what stands left of a keyword from its last word backwards. */

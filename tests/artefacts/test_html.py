@@ -184,7 +184,7 @@ def test_columns_are_kept_as_wide_as_their_texts_can_be_read() -> None:
     rows = (("ä" * 12, "ä" * 13, "ä" * 31, "ä" * 161, "ä" * 31), ("", "", "", "", ""))
     drawn = html.render(View(parts=(Table(columns=columns, rows=rows, total=2),)), "en")
     assert [part.split(">")[0] for part in drawn.split("<th ")[1:]] == [
-        'scope="col"',
+        'scope="col" class="famulus-short"',
         'scope="col" class="famulus-wider"',
         'scope="col" class="famulus-long"',
         'scope="col" class="famulus-long famulus-text"',

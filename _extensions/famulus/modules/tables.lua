@@ -222,7 +222,7 @@ local function order_of(drawn, at)
 end
 
 --- @type integer from how many characters on a column's texts run over lines, and should not stand there word by word
-local TEXT, LONG, WIDER = 160, 30, 12
+local TEXT, LONG, WIDER, SHORT = 160, 30, 12, 7
 
 --- Return the classes that keep a column as wide as its texts can be read.
 --- @param length integer of the longest text, in characters
@@ -231,7 +231,7 @@ local function width_classes(length)
   if length > LONG then
     return length > TEXT and { "famulus-long", "famulus-text" } or { "famulus-long" }
   end
-  return length > WIDER and { "famulus-wider" } or {}
+  return length > WIDER and { "famulus-wider" } or length > SHORT and { "famulus-short" } or {}
 end
 
 --- Return the attributes of the headings.
