@@ -102,7 +102,8 @@ def shown(project: Project, what: str) -> Shown:
         raise UnresolvedReference.of(what, "it was never run")
     status = read_status(project.store)
     state = status.blocks.get(block.id) if status else None
-    since = state.since if state and state.state == "stale" and number is None else None
+    is_known = status is not None and status.checked >= version.manifest.created  # else it is about an older version
+    since = state.since if state and state.state == "stale" and number is None and is_known else None
     whole = shown_version(project, block, version, since, "both")  # who asks by name wants to see
     if not isinstance(reference, Reference):
         return whole

@@ -215,6 +215,15 @@ def test_accept_makes_a_stale_block_fresh_until_something_else_changes(letters: 
     assert (line["who"], line["why"]) == ("Ada", "only the wording")
 
 
+def test_a_version_that_was_just_made_is_not_called_stale(letters: ProjectFolder) -> None:
+    letters.cli("run")
+    letters.write("a.fam", (letters.root / "a.fam").read_text().replace("Wie viele?", "Wie viele denn?"))
+    assert letters.states()["liste"] == "stale"
+    assert "stale since" in letters.cli("show", ".", "liste").out
+    letters.cli("run")
+    assert "stale" not in letters.cli("show", ".", "liste").out
+
+
 def test_accept_of_a_fresh_block_records_nothing_and_says_so(letters: ProjectFolder) -> None:
     letters.cli("run")
     ran = letters.cli("accept", ".", "liste", "--why", "why not", "--who", "Ada")

@@ -157,7 +157,9 @@ def _guessed_query(project: Project, heard: Heard, entries: list[dict[str, objec
         raise DraftError.of(
             DUCKDB_READ,
             "the question holds no SQL and names no table that there is",
-            f"write the query itself, or name one of {listed(tables)}",
+            f"write the query itself, or name one of {listed(tables)}"
+            if tables
+            else "write the query itself; a database under duckdb: in famulus.yml is attached to it",
         )
     table = max(named, key=len)
     if heard.says(_HOW_MANY):
