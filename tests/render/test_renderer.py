@@ -248,8 +248,11 @@ def test_other_formats_hold_the_same_text_and_images(site: Any, to: str) -> None
     suffix = {"docx": ".docx", "typst": ".typ", "gfm": ".md"}[to]
     assert [path.suffix for path in result.pages] == [suffix] * 3
     reader = {"docx": "docx", "typst": "typst", "gfm": "gfm"}[to]
-    command = [str(pandoc_command()), str(result.pages[0]), "--from", reader, "--to", "plain", "--wrap", "none"]
-    text = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    source = result.pages[0].read_bytes()
+    if to == "typst":  # pandoc looks a rule's function up when it is used, and finds another one by then
+        source = source.replace(b"#let align(_, body) = body", b"")
+    command = [str(pandoc_command()), "--from", reader, "--to", "plain", "--wrap", "none"]
+    text = subprocess.run(command, input=source, capture_output=True, check=True).stdout.decode()
     for words in ("Es sind 75 Partner.", "3 von 12.345 Zeilen", "1.234", "Tabelle"):
         assert words in text
     if to == "docx":
