@@ -19,7 +19,7 @@ export function graphOf(part, caption, { lang, file }) {
       caption ? element("figcaption", {}, caption) : null));
   if (part.layout === "force" && part.nodes.length) {
     const live = { ...rowsOf(part), words: { name: alt } };
-    for (const key of ["search", "keys", "neighbours", "found"]) {
+    for (const key of ["search", "keys", "neighbour", "neighbours", "found"]) {
       live.words[key] = label(`graph.${key}`, lang);
     }
     made.append(data("famulus-graph-data", live));
