@@ -23,6 +23,8 @@ _DOTS = 90
 _DRAWN = 24
 """How much a dot differs from the paper where something is drawn."""
 _MARGIN = 12
+_TEXT = 0.91
+"""How much of a page is above its foot."""
 
 
 def main() -> None:
@@ -86,7 +88,17 @@ def _printed(output: Path, kind: str) -> Path:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     command = ["pdftoppm", "-r", str(_DOTS), "-f", "1", "-l", "1", "-png", "-singlefile"]
     subprocess.run([*command, output / f"{kind}.pdf", output / kind], check=True)
+    _without_number(output / f"{kind}.png")
     return output / f"{kind}.png"
+
+
+def _without_number(picture: Path) -> None:
+    """Cut the foot off a page, where its number stands: all above it may be empty."""
+    from PIL import Image
+
+    image: Any = Image.open(picture)
+    image.load()
+    image.crop((0, 0, image.width, round(image.height * _TEXT))).save(picture)
 
 
 def _keep(picture: Path, target: Path) -> None:

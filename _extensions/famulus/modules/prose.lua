@@ -3,6 +3,7 @@
 --- Raw HTML is text, an image is its alternative text, a link is one that `text.url` lets be one. Shortcodes, citations,
 --- footnotes, maths, attributes and raw blocks are unknown to this reader and stay the characters they are.
 
+local printed = require("famulus.printed")
 local target = require("famulus.target")
 local text = require("famulus.text")
 
@@ -69,6 +70,10 @@ local safe = {
   Header = function(el)
     local block = pandoc.Para({ pandoc.Strong(el.content) })
     return target.html() and pandoc.Div({ block }, pandoc.Attr("", { "famulus-heading" })) or block
+  end,
+  Table = function(el)
+    local printing = target.latex() or target.typst()
+    return printing and pandoc.Div(printed.table(pandoc.Blocks({ el })), pandoc.Attr("", { "famulus-table" })) or nil
   end,
 }
 
