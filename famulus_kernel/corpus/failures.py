@@ -16,6 +16,7 @@ _DENIED = re.compile(r'Cannot access (?:file|directory) "(?P<path>.*)" - file sy
 _LOCKED = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 _SAME_PROCESS = re.compile(r"different configuration|[Uu]nique file handle conflict|already attached")
 _NO_TABLE = re.compile(r"Table with name (?P<path>.*[/\\].*) does not exist")
+_FULL = "No space left on device"
 _PLACE = re.compile(r"\n+LINE \d+:.*", re.DOTALL)
 
 
@@ -57,6 +58,8 @@ def _ours(error: Exception, file: Path | None, *, keep_place: bool) -> FamulusEr
         return Interrupted.of("the query")
     if isinstance(error, duckdb.OutOfMemoryException):
         return QueryFailed.of(_PLACE.sub("", text), "the query needs more memory than it may have, or room on the disk")
+    if _FULL in text:
+        return QueryFailed.of("the disk is full: what the query gives has no room", "free some space and run it again")
     unreadable = _DENIED.search(text) or _NO_TABLE.search(text)
     if unreadable:
         return _forbidden(unreadable["path"])

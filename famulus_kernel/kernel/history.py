@@ -142,11 +142,10 @@ class History:
 
     def _opened(self) -> sqlite3.Connection:
         if self._database is None:
-            file = self._file()
             try:
-                self._open(file)
+                self._open(self._file())
             except (sqlite3.Error, OSError) as error:
-                _log.warning("%s cannot be used, the history is kept in memory: %s", file, error)
+                _log.warning("its file cannot be used, the history is kept in memory: %s", error)
                 self._open(None)
         assert self._database is not None, "opened, or the error went through"  # noqa: S101
         return self._database

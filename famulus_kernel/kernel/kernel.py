@@ -9,6 +9,7 @@ wait for ever. A cell is answered in the main thread without awaiting anything, 
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from _thread import interrupt_main
 from pathlib import Path
@@ -52,7 +53,8 @@ class FamulusKernel(Kernel):
         super().__init__(help_links=HELP_LINKS, **kwargs)
         for name in ("comm_open", "comm_msg", "comm_close"):
             self.shell_handlers[name] = getattr(self, name)
-        self._history = History(_history_file)
+        self._folder = Path.cwd()  # now: it may be gone when the first cell comes
+        self._history = History(self._history_file)
         self._interrupts = Interrupts()
         self._desk: Desk | None = None
         self._setting_up = threading.Lock()
@@ -75,7 +77,7 @@ class FamulusKernel(Kernel):
             if self._desk is None:
                 from famulus_kernel.kernel.desk import Desk  # noqa: PLC0415 - a kernel is ready before its libraries
 
-                self._desk = Desk(os.environ, Path.cwd())
+                self._desk = Desk(os.environ, self._folder)
             return self._desk
 
     def _get_ready(self) -> None:
@@ -89,8 +91,10 @@ class FamulusKernel(Kernel):
 
     async def execute_request(self, stream: Any, ident: Any, parent: Message) -> None:
         """Take in a cell; one without text, or with characters that no message can carry back, is a cell too."""
-        code = parent["content"].get("code")
-        parent["content"]["code"] = code.encode("utf-8", "replace").decode() if isinstance(code, str) else ""
+        content = parent["content"]
+        content["code"] = _code(content).encode("utf-8", "replace").decode()
+        if not isinstance(content.get("user_expressions"), dict):
+            content["user_expressions"] = {}
         await super().execute_request(stream, ident, parent)
 
     async def do_execute(
@@ -110,6 +114,7 @@ class FamulusKernel(Kernel):
         failure: Message = {}
         try:
             with self._interrupts.let_in():
+                _stand_in(self._folder)
                 desk = self._at_desk()
                 desk.turn_to(cell_meta)
                 desk.answer(code, frontend)
@@ -144,6 +149,25 @@ class FamulusKernel(Kernel):
 
     # --- about a cell -------------------------------------------------------------------------------------------------
 
+    async def complete_request(self, stream: Any, ident: Any, parent: Message) -> None:
+        """Take in a question about a cursor; one that says neither cell nor cursor is answered as well."""
+        content = parent["content"]
+        cursor = content.get("cursor_pos")
+        content |= {"code": _code(content), "cursor_pos": cursor if isinstance(cursor, int) else None}
+        await super().complete_request(stream, ident, parent)
+
+    async def inspect_request(self, stream: Any, ident: Any, parent: Message) -> None:
+        """See :meth:`complete_request`."""
+        content = parent["content"]
+        cursor = content.get("cursor_pos")
+        content |= {"code": _code(content), "cursor_pos": cursor if isinstance(cursor, int) else None}
+        await super().inspect_request(stream, ident, parent)
+
+    async def is_complete_request(self, stream: Any, ident: Any, parent: Message) -> None:
+        """See :meth:`complete_request`."""
+        parent["content"]["code"] = _code(parent["content"])
+        await super().is_complete_request(stream, ident, parent)
+
     async def do_complete(self, code: str, cursor_pos: int | None) -> Message:
         """Say what may be written at a cursor."""
         end = len(code) if cursor_pos is None else cursor_pos
@@ -177,21 +201,36 @@ class FamulusKernel(Kernel):
 
     async def do_history(
         self,
-        hist_access_type: str,
-        output: bool,  # noqa: FBT001 - the base class calls it so
-        raw: bool,  # noqa: ARG002, FBT001
+        hist_access_type: str = "tail",
+        output: bool = False,  # noqa: FBT001, FBT002 - the base class calls it so
+        raw: bool = True,  # noqa: ARG002, FBT001, FBT002
         session: int | None = None,
         start: int | None = None,
         stop: int | None = None,
         n: int | None = None,
         pattern: str | None = None,
         unique: bool = False,  # noqa: FBT001, FBT002
+        **_more: object,
     ) -> Message:
         """Return earlier cells."""
-        found = self._history.find(
-            hist_access_type, session=session, start=start, stop=stop, n=n, pattern=pattern, unique=unique
-        )
+        try:
+            found = self._history.find(
+                hist_access_type, session=session, start=start, stop=stop, n=n, pattern=pattern, unique=unique
+            )
+        except (TypeError, ValueError, sqlite3.Error) as error:  # numbers that are none; a file that was taken away
+            self.log.warning("the history was asked for in vain: %s", error)
+            found = []
         return {"status": "ok", "history": [entry.row(output=output) for entry in found]}
+
+    def _history_file(self) -> Path | None:
+        """Return where the history of the project is kept; None where there is no project to keep it in.
+
+        A console asks for the history when it starts and waits a second: the desk would not be there in time.
+        """
+        from famulus_kernel.kernel.place import project_folder  # noqa: PLC0415 - see _at_desk
+
+        root = project_folder(os.environ, self._folder)
+        return None if root is None else root / FILE
 
     def _asked(self, question: Callable[[Desk], Answer]) -> Answer | None:
         """Return the answer to a question of an editor; one that fails is none, and never a missing reply."""
@@ -243,15 +282,19 @@ class FamulusKernel(Kernel):
         """See :meth:`comm_msg`."""
 
 
-def _history_file() -> Path | None:
-    """Return where the history of the project is kept; None where there is no project to keep it in.
+def _stand_in(folder: Path) -> None:
+    """Work in a folder again that was taken away and came back: libraries cannot do without one."""
+    try:
+        Path.cwd()
+    except OSError:
+        if folder.is_dir():
+            os.chdir(folder)
 
-    A console asks for the history when it starts and waits a second: the desk would not be there in time.
-    """
-    from famulus_kernel.kernel.place import project_folder  # noqa: PLC0415 - see FamulusKernel._at_desk
 
-    root = project_folder(os.environ, Path.cwd())
-    return None if root is None else root / FILE
+def _code(content: Message) -> str:
+    """Return the text of a cell in a request; one without text is a cell too."""
+    code = content.get("code")
+    return code if isinstance(code, str) else ""
 
 
 def _value(desk: Desk, text: object) -> Message:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -379,6 +380,38 @@ def test_a_question_of_an_editor_is_always_answered(kernel: RunningKernel) -> No
         assert kernel.reply_to(kernel.client.complete(code, cursor))["status"] == "ok"
         assert kernel.reply_to(kernel.client.inspect(code, cursor))["status"] == "ok"
     assert kernel.reply_to(kernel.ask("complete_request", {"code": "\ud800", "cursor_pos": 1}))["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("complete_request", {"code": "squ"}),
+        ("complete_request", {"code": None, "cursor_pos": "3"}),
+        ("inspect_request", {}),
+        ("is_complete_request", {}),
+        ("history_request", {}),
+        ("history_request", {"hist_access_type": "range", "session": "x", "start": [], "more": 1}),
+        ("execute_request", {"code": "squares", "user_expressions": ["squares"]}),
+    ],
+)
+def test_a_question_that_lacks_a_part_or_has_an_odd_one_is_replied_to(
+    kernel: RunningKernel, kind: str, content: dict[str, Any]
+) -> None:
+    status = kernel.reply_to(kernel.ask(kind, content), timeout=10)["status"]
+    assert status == ("complete" if kind == "is_complete_request" else "ok")
+
+
+def test_a_project_that_is_taken_away_is_told_and_one_that_comes_back_goes_on(
+    project: ProjectFolder, tmp_path: Path
+) -> None:
+    with running_kernel(project.root, tmp_path / "place") as kernel:
+        shutil.rmtree(project.root)
+        for cell in (SQUARES, "%status", "squares.tab"):
+            answer = kernel.run(cell)
+            assert (answer.status, answer.reply["ename"]) == ("error", "ProjectError")
+        assert kernel.reply_to(kernel.client.complete("squ"))["status"] == "ok"
+        project.root.mkdir()
+        assert kernel.run(SQUARES).status == "ok"
 
 
 def test_a_restart_is_a_clean_shutdown(folder: ProjectFolder, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_a_block_that_was_pasted_with_its_fence_is_told_to_come_without() -> Non
     code = "```{famulus}\n---\nid: x\n---\nWas?\n```"
     with pytest.raises(FamulusError) as caught:
         parse_block(code)
-    assert "hint: a cell is one block without its fence" in "\n".join(uncoloured(describe(caught.value, code).traceback))
+    assert any("one block without its fence" in line for line in describe(caught.value, code).traceback)
 
 
 def test_an_interrupt_is_told_as_one() -> None:
