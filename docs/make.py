@@ -72,9 +72,19 @@ report of an import and `collection check` name them:
 - names that are alike word by word (`J. Eck`, `Johann Eck`), unless one list numbers both and so tells them apart;
 - numbers that stand beside several names, first those whose names have no word in common: two persons under one number?
 
-Who knows that two are one says so in the files and imports them again: the same number in the column of numbers (or, in
-a copy of a CMIF file, in `ref`) beside every name of the person. The most frequent name is then the canonical one, the
-others are its variants, and questions find the person by each. Two persons under one number are parted in the same way.
+Who knows that two are one says so in a table of who is who, and imports the same files again with it:
+
+```csv
+name,person
+"Mosheim, Gottlieb Christian von",http://d-nb.info/gnd/102245045
+Dominik Dietrich,Dominikus Dietrich
+```
+
+`collection import cmif gottsched.xml --into DIR --persons persons.csv`: whoever stands in the files under `name` is
+`person`; each is a name (of somebody without a number), a number in any spelling, or an id as the report has it. A row
+about nobody in the files is reported. The most frequent name is then the canonical one, the others are its variants, and
+questions find the person by each. Where the files are one's own, the same number beside every name of the person does
+it too; two persons under one number are parted there.
 
 ## One register in two forms
 
@@ -95,7 +105,7 @@ date in every row; 74 letters certainly of 1686, 88 possibly. They differ in thi
 So a question about years or partners has the same answer from both, and one with `certainty: stated` may not.
 
 ## Tables
-"""
+"""  # noqa: E501 - a row of a table is a line
 
 BLOCKS = TARGET.with_name("blocks.md")
 BREAK = "\n"
@@ -138,7 +148,8 @@ collection's table `lemma_family` has for it, but no adjectives, `family+adj` th
 names one person of the collection, or status.json has a `person`, subtasks about correspondence find it without.
 
 What a subtask needs and the table does not have, as `text` and `source`, stands in `input: {text: …}`. There,
-`direction: sent` or `direction: received` leaves of a correspondence only the letters that the person sent, or received.
+`direction: sent` or `direction: received` leaves of a correspondence only the letters that the person sent, or
+received.
 
 The artefacts are of the kinds in [artefact-kinds.md](artefact-kinds.md). Every version has a `report` besides.
 

@@ -30,6 +30,9 @@ collection_app.add_typer(import_app, name="import")
 Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="All files of the collection.")]
 Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="The collection's folder; made where missing.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Put it in the place of what other files were made into.")]
+Persons = Annotated[
+    Path | None, typer.Option("--persons", metavar="FILE", help="A table of who is who: CSV with name and person.")
+]
 Language = Annotated[str | None, typer.Option("--lang", help="Language of sentences that say none: la, de …")]
 Named = Annotated[str, typer.Argument(metavar="COLLECTION", help="A folder, or a name under the collections' root.")]
 InProject = Annotated[str, typer.Option("--project", help="The project whose root and schema: hold.")]
@@ -41,22 +44,26 @@ def register(app: typer.Typer) -> None:
 
 
 @import_app.command("cmif")
-def import_cmif(files: Files, into: Into, replace: Replace = False, as_json: AsJson = False) -> None:
+def import_cmif(
+    files: Files, into: Into, persons: Persons = None, replace: Replace = False, as_json: AsJson = False
+) -> None:
     """Import letters from TEI CMIF files."""
     from famulus_kernel.corpus import importers
 
     with _progress() as advance:
-        report = importers.import_cmif(files, into, replace=replace, progress=advance)
+        report = importers.import_cmif(files, into, persons=persons, replace=replace, progress=advance)
     _tell(report, into, as_json)
 
 
 @import_app.command("edtf-csv")
-def import_table(files: Files, into: Into, replace: Replace = False, as_json: AsJson = False) -> None:
+def import_table(
+    files: Files, into: Into, persons: Persons = None, replace: Replace = False, as_json: AsJson = False
+) -> None:
     """Import letters from tables with EDTF dates: CSV, one letter a row, the first row names the columns."""
     from famulus_kernel.corpus import importers
 
     with _progress() as advance:
-        report = importers.import_table(files, into, replace=replace, progress=advance)
+        report = importers.import_table(files, into, persons=persons, replace=replace, progress=advance)
     _tell(report, into, as_json)
 
 

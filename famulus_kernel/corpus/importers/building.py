@@ -199,7 +199,13 @@ def check_replaces(
 
 
 def write_status(
-    place: Workshop, part: str, form: str, sources: Sequence[Source], report: Report, imprints: Sequence[Imprint] = ()
+    place: Workshop,
+    part: str,
+    form: str,
+    sources: Sequence[Source],
+    report: Report,
+    imprints: Sequence[Imprint] = (),
+    persons: Sequence[Source] = (),
 ) -> None:
     """Write status.json anew: what was imported, and what a page must say of it. Keys set by others stay.
 
@@ -210,7 +216,8 @@ def write_status(
     imports = _imports(collection) | {
         part: {
             "form": form,
-            "files": [{"name": source.path.name, "sha256": source.sha256} for source in sources],
+            "files": [_told(source) for source in sources],
+            **({"persons": [_told(source) for source in persons]} if persons else {}),
             "report": f"import_{part}.json",
         }
     }
@@ -228,6 +235,10 @@ def write_status(
     status["imports"] = {key: imports[key] for key in sorted(imports)}
     place.write_json(collection.folder / f"import_{part}.json", report.as_dict())
     place.write_json(collection.status_path, status)
+
+
+def _told(source: Source) -> dict[str, str]:
+    return {"name": source.path.name, "sha256": source.sha256}
 
 
 def _credits(imprints: Sequence[Imprint]) -> dict[str, str]:

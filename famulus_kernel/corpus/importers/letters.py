@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from famulus_kernel.corpus.collection import LETTERS, Collection, create_tables
 from famulus_kernel.corpus.importers import cmif, edtf_csv
 from famulus_kernel.corpus.importers.building import (
+    Source,
     check_replaces,
     keep_tables,
     link_pages,
@@ -17,13 +18,13 @@ from famulus_kernel.corpus.importers.building import (
 from famulus_kernel.corpus.importers.reading import read_all
 from famulus_kernel.corpus.importers.register import Register
 from famulus_kernel.corpus.importers.report import Report
+from famulus_kernel.corpus.importers.same_persons import SamePersons
 from famulus_kernel.errors import ImportRefused, Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from famulus_kernel.corpus.importers.building import Source
     from famulus_kernel.corpus.importers.letter import Imprint, SourceLetter, Unreadable
     from famulus_kernel.corpus.importers.reading import Progress
 
@@ -34,7 +35,12 @@ _FORMS = {"cmif": "TEI CMIF, with correspDesc elements", "edtf-csv": "a table wi
 
 
 def import_cmif(
-    files: Iterable[Path], into: Path, *, replace: bool = False, progress: Progress | None = None
+    files: Iterable[Path],
+    into: Path,
+    *,
+    persons: Path | None = None,
+    replace: bool = False,
+    progress: Progress | None = None,
 ) -> Report:
     """Import TEI CMIF files as the letters of a collection.
 
@@ -44,6 +50,8 @@ def import_cmif(
         All files of the collection's letters, in the order of their rows.
     into
         The collection's folder; its name is the collection's.
+    persons
+        A table of who is who (`same_persons`).
     replace
         Put them in the place of letters that were made of other files.
     progress
@@ -68,16 +76,24 @@ def import_cmif(
         if found.fault:
             what = f"not well-formed from column {found.fault.column} on: {found.fault.why}"
             report.odd("malformed", source.path.name, found.fault.line, what)
-    return _import("cmif", cmif.read_letters, sources, into, report, imprints, replace=replace, progress=progress)
+    return _import(
+        "cmif", cmif.read_letters, sources, into, report, imprints, persons=persons, replace=replace, progress=progress
+    )
 
 
 def import_table(
-    files: Iterable[Path], into: Path, *, replace: bool = False, progress: Progress | None = None
+    files: Iterable[Path],
+    into: Path,
+    *,
+    persons: Path | None = None,
+    replace: bool = False,
+    progress: Progress | None = None,
 ) -> Report:
     """Import tables with EDTF dates as the letters of a collection; parameters and errors are those of CMIF."""
     sources = sources_of(files)
     report = Report("letters")
-    return _import("edtf-csv", edtf_csv.read_letters, sources, into, report, [], replace=replace, progress=progress)
+    read = edtf_csv.read_letters
+    return _import("edtf-csv", read, sources, into, report, [], persons=persons, replace=replace, progress=progress)
 
 
 def _import(
@@ -88,19 +104,24 @@ def _import(
     report: Report,
     imprints: Sequence[Imprint],
     *,
+    persons: Path | None,
     replace: bool,
     progress: Progress | None,
 ) -> Report:
     collection = Collection.at(into)
+    known = [Source.of(persons)] if persons else []
+    same = SamePersons(persons)
     with workshop(collection) as place:
         check_replaces(collection, PART, collection.letters_path, LETTERS, sources, replace=replace)
         connection = place.database(collection.letters_path)
         try:
             create_tables(connection, "letters")
-            register = Register(connection, report)
+            register = Register(connection, report, same)
             for letter in read_all(reader, sources, report, progress):
                 register.add(letter)
             register.finish()
+            for line, name in same.unmet():
+                report.odd("nobody", persons.name if persons else "", line, f"{name} stands in none of the files")
             report.settle()
             keep_tables(connection, collection.letters_path)
             if collection.texts_path.exists():
@@ -109,7 +130,7 @@ def _import(
             connection.close()
         if not report.kept:
             raise ImportRefused.nothing("letter", _FORMS[form]).at(_where(report, sources))
-        write_status(place, PART, form, sources, report, imprints)
+        write_status(place, PART, form, sources, report, imprints, known)
         place.place()
     return report
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from famulus_kernel.corpus.collection import Table
     from famulus_kernel.corpus.importers.letter import Party, SourceLetter
     from famulus_kernel.corpus.importers.report import Report
+    from famulus_kernel.corpus.importers.same_persons import SamePersons
 
 _BATCH: Final = 20_000
 _NO_PARTY: Final[tuple[None, None, Basis]] = (None, None, "unknown")
@@ -60,11 +61,14 @@ class Register:
         A connection to it.
     report
         Where oddities are noted.
+    same
+        Who is who where the files have one person twice.
     """
 
-    def __init__(self, connection: DuckDBPyConnection, report: Report) -> None:
+    def __init__(self, connection: DuckDBPyConnection, report: Report, same: SamePersons) -> None:
         self._connection = connection
         self._report = report
+        self._same = same
         self._rows: list[tuple[str | None, ...]] = []
         self._entities: defaultdict[str, _Entity] = defaultdict(_Entity)
         self._unnamed: list[tuple[str, str, str]] = []
@@ -158,7 +162,7 @@ class Register:
             ent_id = f"unknown:{letter_id}:{place}"
             self._unnamed.append((ent_id, name or party.reference, "unknown"))
             return ent_id, name or None, "unknown"
-        ent_id = f"name:{name}" if known.kind in ("none", "place") else known.value
+        ent_id = self._same.of(f"name:{name}" if known.kind in ("none", "place") else known.value)
         entity = self._entities[ent_id]
         entity.kinds[party.kind] += 1
         if name:

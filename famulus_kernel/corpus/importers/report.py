@@ -22,6 +22,7 @@ ODDITIES: Final = {
     "ids-and-names": "rows with another count of numbers than of names",
     "same-name": "persons who may be one: the same words of a name, but another number or none",
     "like-name": "persons who may be one: names that are alike word by word",
+    "nobody": "rows of who is who that are about nobody in the files",
     "several-names": "numbers with several names, which count as one person",
     "self": "letters whose sender is their recipient",
     "no-sender": "letters without a sender",
