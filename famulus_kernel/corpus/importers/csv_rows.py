@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from famulus_kernel.corpus.importers.letter import Unreadable
@@ -91,4 +92,4 @@ def _places(header: list[str], names: Names, needed: Collection[str], path: Path
 
 
 def _plain(name: str) -> str:
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+    return "".join(sign for sign in unicodedata.normalize("NFC", name).casefold() if sign.isalnum())

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "number": ("key", "letter_no", "letter_id", "number", "no", "nr", "id"),
-    "edition": ("edition", "source", "volume"),
+    "number": ("key", "letter_no", "letter_id", "number", "no", "nr", "nummer", "briefnummer", "id"),
+    "edition": ("edition", "source", "volume", "band", "ausgabe"),
     "url": ("url", "letter_url", "link"),
-    "sender": ("sender", "sender_name", "author", "from"),
-    "sender_id": ("senderID", "author_id", "from_id"),
+    "sender": ("sender", "sender_name", "author", "from", "absender", "verfasser"),
+    "sender_id": ("senderID", "author_id", "from_id", "absender_id", "absender_gnd"),
     "sender_basis": ("sender_basis",),
-    "recipient": ("addressee", "recipient", "recipient_name", "receiver", "to"),
-    "recipient_id": ("addresseeID", "recipient_id", "receiver_id", "to_id"),
+    "recipient": ("addressee", "recipient", "recipient_name", "receiver", "to", "empfänger", "adressat"),
+    "recipient_id": ("addresseeID", "recipient_id", "receiver_id", "to_id", "empfänger_id", "empfänger_gnd"),
     "recipient_basis": ("recipient_basis", "addressee_basis"),
-    "date": ("senderDate", "date", "date_when"),
+    "date": ("senderDate", "date", "date_when", "datum"),
     "date_text": ("senderDateText", "date_text"),
     "date_basis": ("date_basis",),
     "received": ("addresseeDate", "received_date"),
-    "place": ("senderPlace", "place_sent", "place"),
+    "place": ("senderPlace", "place_sent", "place", "ort", "absendeort"),
     "calendar": ("calendar",),
 }
 _NEEDED: Final = ("sender", "recipient", "date")

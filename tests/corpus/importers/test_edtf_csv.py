@@ -49,6 +49,13 @@ def test_columns_are_found_however_they_are_spelled_and_basis_columns_are_read(p
     ) == [("a:7", "a:p1", "supplied", "unknown", "inferred")]
 
 
+def test_a_german_table_is_read_under_its_own_names(place: Place) -> None:
+    place.csv("Nr.;Absender;Absender-GND;Empfa\u0308nger;Datum;Ort\n7;Anna;118541013;Bert;3.5.1520;Wien\n")
+    columns = "letter_id, sender_id, recipient_id, date_from::VARCHAR, place"
+    rows = place.letters(f"SELECT {columns} FROM letters_resolved")
+    assert rows == [("a:7", "gnd:118541013", "name:Bert", "1520-05-03", "Wien")]
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_the_separator_is_that_of_the_header(place: Place, separator: str) -> None:
     place.csv(f"sender{separator}addressee{separator}date\nAnna{separator}Bert{separator}1541\n")
