@@ -17,7 +17,8 @@ local LETTERS = { { size = 1, typst = "0.9em", latex = "\\small" }, { size = 0.9
 local TYPST = [[#show figure: set block(breakable: true)
 #show figure: set align(start)
 #show figure.caption: it => if sys.version < version(0, 12, 0) { it } else { block(sticky: true, it) }
-#set text(size: %s, hyphenate: true)
+#show figure.caption: set text(size: 0.9em)
+#show table: set text(size: %s, hyphenate: true)
 #set par(justify: false)
 #set table(inset: (x: 4pt, y: 3.5pt), stroke: if sys.version < version(0, 11, 0) { none } else {
   (_, y) => if y > 1 { (top: 0.3pt + luma(75%%)) }
@@ -27,8 +28,8 @@ local TYPST = [[#show figure: set block(breakable: true)
 local LATEX = [[\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}{1.2}\setlength{\LTleft}{0pt}%
 \setlength{\LTright}{\fill}\setlength{\LTcapwidth}{\linewidth}\@ifundefined{captionsetup}%
 {\def\LT@makecaption##1##2##3{\LT@mcol\LT@cols{@{}l}{\hbox to 0pt{\parbox[t]\LTcapwidth{%
-\raggedright##1{##2: }##3\endgraf\vskip.5\baselineskip}\hss}}}}%
-{\captionsetup{justification=raggedright,singlelinecheck=false}}}\makeatother
+\raggedright\small##1{##2: }##3\endgraf\vskip.5\baselineskip}\hss}}}}%
+{\captionsetup{justification=raggedright,singlelinecheck=false,font=small}}}\makeatother
 ]]
 local defined = false
 --- @type string an invitation to begin a new page where less than some lines are left of this one

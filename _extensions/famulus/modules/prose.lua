@@ -68,8 +68,9 @@ local safe = {
   end,
   -- A heading inside an artefact is none of the page's: it belongs to no table of contents.
   Header = function(el)
-    local block = pandoc.Para({ pandoc.Strong(el.content) })
-    return target.html() and pandoc.Div({ block }, pandoc.Attr("", { "famulus-heading" })) or block
+    local blocks, attributes = printed.heading(pandoc.Para({ pandoc.Strong(el.content) }))
+    local plain = target.markdown() or (#attributes == 0 and not target.html())
+    return plain and blocks or pandoc.Div(blocks, pandoc.Attr("", { "famulus-heading" }, attributes))
   end,
   Table = function(el)
     local printing = target.latex() or target.typst()

@@ -122,7 +122,8 @@ local function share(extents, columns, line)
   return (at_level(low))
 end
 
---- Choose the size of a table's letters: the largest in which each row is one line, else one in which long texts have room.
+--- Choose the size of a table's letters: the largest in which long texts have room; of keywords in context the largest in
+--- which each row is one line.
 --- @param extents famulus.Extent[]
 --- @param whole number characters of a row that is one line
 --- @param usual number characters of a line in letters of size 1
@@ -130,7 +131,7 @@ end
 --- @return number
 local function size_for(extents, whole, usual, in_context)
   local sizes = (target.typst() or target.latex()) and #extents >= CROWDED and SIZES or { 1 }
-  for _, size in ipairs(sizes) do
+  for _, size in ipairs(in_context and sizes or { 1 }) do
     if whole <= usual / size then
       return size
     end
