@@ -10,14 +10,11 @@ import re
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from famulus_kernel.artefacts.characters import visible
-from famulus_kernel.errors import FamulusError, Interrupted, PreambleError, YamlError, plain
+from famulus_kernel.errors import FamulusError, Interrupted, PreambleError, plain
 from famulus_kernel.language.block import parse_block
-
-if TYPE_CHECKING:
-    from famulus_kernel.errors import Where
 
 _LONGEST = 10_000
 _WIDEST = 200
@@ -61,21 +58,19 @@ def describe(error: BaseException, code: str | None = None) -> Failure:
 
 
 def _of_the_project(error: FamulusError, code: str | None) -> Failure:
-    excerpt = _excerpt(code, _line_in(code, error.where)) if code is not None else ()
+    excerpt = _excerpt(code, _line_in(code, error)) if code is not None else ()
     notes = tuple(f"  {visible(note)}" for note in getattr(error, "__notes__", ()))
     hint = _FENCED if isinstance(error, PreambleError) and _FENCE.match(code or "") else plain(error.hint)
     return _failure(type(error).__name__, plain(error.message), str(error.where), hint, excerpt + notes)
 
 
-def _line_in(code: str, where: Where) -> int | None:
-    """Return the line of the cell (1-based) that a place is: by its key, since the place may count the file's lines."""
+def _line_in(code: str, error: FamulusError) -> int | None:
+    """Return the line of the cell (1-based) that an error is about: by its key, since it may count the file's lines."""
     try:
         lines = parse_block(code).key_lines
-    except YamlError as error:  # what cannot be read says itself where it ends
-        return error.where.line
-    except FamulusError:
-        return None
-    key = where.key or ""
+    except FamulusError as found:  # what cannot be read says itself where that is
+        return found.where.line if found.message == error.message else None
+    key = error.where.key or ""
     while key and key not in lines:
         key = key.rpartition(".")[0]
     return lines.get(key)

@@ -68,6 +68,16 @@ def test_a_cell_in_which_there_is_no_such_place_shows_no_lines(code: str) -> Non
     assert not [line for line in uncoloured(failure.traceback)[2:] if line.startswith(">")]
 
 
+@pytest.mark.parametrize(
+    ("code", "line"), [("---\nid: x\n", "---"), ("\nid: x\n---\n", "id: x"), ("#| x\n---\n---", "#| x")]
+)
+def test_a_cell_that_is_no_block_has_the_line_marked_where_one_should_begin(code: str, line: str) -> None:
+    with pytest.raises(FamulusError) as caught:
+        parse_block(code, line=30, file="a.fam")
+    (marked,) = [one for one in uncoloured(describe(caught.value, code).traceback) if one.startswith(">")]
+    assert marked.endswith(f"| {line}")
+
+
 def test_a_block_that_was_pasted_with_its_fence_is_told_to_come_without() -> None:
     code = "```{famulus}\n---\nid: x\n---\nWas?\n```"
     with pytest.raises(FamulusError) as caught:
