@@ -159,16 +159,22 @@ def test_a_pre_render_script_makes_the_pages_of_an_older_quarto(command: str, tm
     project = new_project(command, tmp_path / "probe", config)
     block = fenced("one", extra="oracle: {n: {param: n}}")
     project.write("index.fam", f"---\ntitle: T\nparams: {{n: 1}}\n---\n\n{block}\n{{{{< famulus one tab >}}}}\n")
+    project.write("schlecht.fam", f"---\ntitle: S\n---\n\n{fenced('bad', 'SELEC 1')}\nDanach.\n")
     shutil.copytree(kernelspec_dir(), tmp_path / "jupyter" / "kernels" / "famulus")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = project.quarto("render", JUPYTER_PATH=str(tmp_path / "jupyter"), PATH=path)
-    assert run.status == 0, run.said
+    assert run.status == 1, run.said
+    assert "Block bad ended in an error" in run.said
     assert project.verdict("one", notebook="index")["status"] == "pass"
     assert project.version("one", notebook="index").is_dir(), "the block is that of the .fam notebook"
     page = project.page("_site/index.html")
     assert "Wie viele?" in page
     assert "SELECT 1 AS n" not in page
     assert "Made by" not in page
+    bad = project.page("_site/schlecht.html")
+    assert "famulus-box" in bad
+    assert "Danach." in bad, "a block that fails stops no page"
+    assert "Traceback" not in bad
 
 
 def test_a_preview_shows_what_was_changed(site: QuartoProject) -> None:
