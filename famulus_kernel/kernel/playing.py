@@ -79,14 +79,12 @@ def play(project: Project, block: Block, home: Path, drawings: Drawings, fronten
     except BaseException:
         progress.stop()
         raise
-    if outcome.state == "stale":
-        why = "; ".join(outcome.reasons)
-        frontend.write(f"{block.id}: {version.name} is kept (rerun: never), but it is stale: {why}\n", "stderr")
-        bundle = drawings.anew(project, block, version, home, utc_now())
-    else:
-        bundle = drawings.of(project, block, version, home)
-    if bundle:
-        progress.finish(bundle)
+    if outcome.state != "stale":
+        progress.finish(drawings.of(project, block, version, home))
+        return
+    progress.finish(drawings.anew(project, block, version, home, utc_now()))
+    why = "; ".join(outcome.reasons)
+    frontend.write(f"{block.id}: {version.name} is kept (rerun: never), but it is stale: {why}\n", "stderr")
 
 
 def _unverified(project: Project, block: Block, home: Path, drawings: Drawings) -> dict[str, Any]:

@@ -47,13 +47,14 @@ class ProgressDisplay:
         self._put(_drawn(self._block, progress, self._lang))
 
     def finish(self, bundle: dict[str, Any]) -> None:
-        """Show the result, in the place of the progress where there was some.
+        """Show the result, in the place of the progress where there was some; an empty bundle is nothing to be seen.
 
         Not as one more state of the progress: Jupyter's console passes those over, and the answer would not be seen.
         """
         if self._display is not None:
-            self._frontend.clear(wait=True)
-        self._frontend.display(bundle)
+            self._frontend.clear(wait=bool(bundle))
+        if bundle:
+            self._frontend.display(bundle)
 
     def stop(self) -> None:
         """Take the progress away: there will be no result."""

@@ -269,6 +269,16 @@ def test_progress_speaks_the_language_of_the_document(
     ]
 
 
+def test_progress_goes_where_there_is_nothing_to_be_seen_in_the_end(
+    frontend: Frontend, said: list[tuple[str, dict[str, Any]]]
+) -> None:
+    progress = ProgressDisplay(frontend)
+    progress.advance(Progress(0.5, 0, 1.0))
+    progress.finish({})
+    assert [kind for kind, _ in said] == ["display_data", "clear_output"]
+    assert said[1][1] == {"wait": False}
+
+
 def test_quick_work_shows_its_result_alone(frontend: Frontend, said: list[tuple[str, dict[str, Any]]]) -> None:
     progress = ProgressDisplay(frontend)
     progress.begin("zahl")
