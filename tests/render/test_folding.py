@@ -23,7 +23,8 @@ ASKED = [
 
 def test_the_source_is_folded_as_block_page_and_site_say(roster: Any) -> None:
     for at, (head, block, _) in enumerate(ASKED):
-        body = f"```{{famulus}}\n{block}---\nid: partner\n---\nWie <viele>?\n```\n"
+        roster.block(f"zahl-{at}")
+        body = f"```{{famulus}}\n{block}---\nid: zahl-{at}\n---\nWie <viele>?\n```\n"
         roster.page(f"---\ntitle: Seite\n{head}\n---\n\n{body}", f"seite{at}.fam")
     folder = render_project(roster.root).output_dir
     for at, (head, block, expected) in enumerate(ASKED):
