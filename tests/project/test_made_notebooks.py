@@ -43,10 +43,10 @@ def test_it_says_so_and_what_quarto_needs_in_its_front_matter(project: ProjectFo
     _, copy = made(project)
     assert copy.read_text().startswith(
         "---\n# Made by famulus-notebook qmd from a.fam: change that file, not this one.\n"
-        "jupyter: famulus\nexecute:\n  echo: false\n---\n"
+        "jupyter: famulus\necho: false\nerror: true\n---\n"
     )
     _, copy = made(project, front="---\ntitle: T\nexecute: {echo: true}\n---\n\n")
-    assert copy.read_text().count("execute") == 1, "what the author says of echo holds"
+    assert "execute: {echo: true}" in copy.read_text(), "what the author says of echo goes before"
 
 
 def test_a_qmd_that_somebody_wrote_is_a_notebook_and_is_not_replaced(project: ProjectFolder) -> None:
