@@ -68,6 +68,11 @@ def force_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) -> b
     return sheet.finish(_legend(sheet, colours, height), title)
 
 
+def force_places(nodes: Sequence[Node], edges: Sequence[Edge]) -> tuple[list[Point], float]:
+    """Return where :func:`force_picture` puts the nodes, in px from the left and from above, and its height."""
+    return _on_paper(by_force(len(nodes), _links(nodes, edges)))
+
+
 def layered_picture(nodes: Sequence[Node], edges: Sequence[Edge], title: str) -> bytes:
     """Return an SVG with the nodes as boxes of words in rows; edges lead downwards wherever they can."""
     place = {node.id: at for at, node in enumerate(nodes)}

@@ -15,7 +15,9 @@ from markdown_it.tree import SyntaxTreeNode
 
 from famulus_kernel.artefacts.card import Card, Mark, meta_parts
 from famulus_kernel.artefacts.cells import GLYPHS, MAX_ROWS, drawn_columns, drawn_rows, fact_text, heading, more_text
-from famulus_kernel.artefacts.characters import one_line, visible
+from famulus_kernel.artefacts.characters import cut, one_line, visible
+from famulus_kernel.artefacts.drawing import WIDTH
+from famulus_kernel.artefacts.graph_picture import force_places
 from famulus_kernel.artefacts.labels import label, resolve
 from famulus_kernel.artefacts.numbers import format_number
 from famulus_kernel.artefacts.prose import parse
@@ -43,6 +45,8 @@ _WIDE: Final = 84
 """Characters that fit on a line of a page."""
 _LONGEST: Final = 44
 """A longer cell is broken into lines."""
+_MOST_NODES, _MOST_EDGES, _NAME = 40, 100, 32
+"""What is drawn of a graph at most; of a larger one it is told where its picture lies."""
 _LEFT: Final = r"\raggedright"
 _IMAGES: Final = frozenset({".png", ".jpg", ".jpeg", ".pdf"})
 
@@ -139,9 +143,33 @@ def _part(part: Part, lang: str, files: Files, max_rows: int) -> list[str]:
                 "nodes": format_number(len(part.nodes), lang),
                 "edges": format_number(len(part.edges), lang),
             }
-            return [_image(part.svg, label("graph.alt", lang, **numbers), files)]
+            words = label("graph.alt", lang, **numbers)
+            return [_graph(part), text(words)] if _is_small(part) else [_image(part.svg, words, files)]
         case _:
             assert_never(part)
+
+
+def _is_small(graph: Graph) -> bool:
+    return graph.layout == "force" and 0 < len(graph.nodes) <= _MOST_NODES and len(graph.edges) <= _MOST_EDGES
+
+
+def _graph(graph: Graph) -> str:
+    """Return a graph as LaTeX draws one without a package: lines, discs and names, where its SVG has them."""
+    points, height = force_places(graph.nodes, graph.edges)
+    at = {node.id: (x, round(height - y, 1)) for node, (x, y) in zip(graph.nodes, points, strict=True)}
+    drawn = [
+        rf"\qbezier({x1},{y1})({(x1 + x2) / 2:.1f},{(y1 + y2) / 2:.1f})({x2},{y2})"
+        for edge in graph.edges
+        if edge.source in at and edge.target in at and edge.source != edge.target
+        for (x1, y1), (x2, y2) in [(at[edge.source], at[edge.target])]
+    ]
+    for node in graph.nodes:
+        x, y = at[node.id]
+        name = rf"\makebox(0,0)[l]{{\footnotesize {text(cut(one_line(node.label), _NAME))}}}"
+        drawn.append(rf"\put({x},{y}){{\circle*{{12}}}}\put({x + 10:.1f},{y}){{{name}}}")
+    lines = "\n".join(drawn)
+    sheet = f"\\begin{{picture}}({WIDTH:.0f},{height:.0f})\n{lines}\n\\end{{picture}}"
+    return f"\\begin{{center}}\\setlength{{\\unitlength}}{{0.55pt}}\n{sheet}\n\\end{{center}}"
 
 
 def _fact(fact: Fact, lang: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from famulus_kernel.artefacts import latex
-from famulus_kernel.artefacts.view import Column, Figure, Label, Prose, Table, View
+from famulus_kernel.artefacts.view import Column, Edge, Figure, Graph, Label, Node, Prose, Table, View
 
 COMMAND = re.compile(r"\\(?:[a-zA-Z]+(?:\{\})?|[{}$&#_%])")
 
@@ -54,6 +54,21 @@ def test_prose_keeps_its_form_and_runs_nothing() -> None:
     drawn = latex.render(View(parts=(Prose(markdown="# A\n\n- *b* `c_d`\n- e\n\n> **f**\n\n\\input{x}"),)), "en")
     for piece in (r"\textbf{A}", r"\item \emph{b} \texttt{c\_d}", r"\begin{quote}", r"\textbackslash{}input\{x\}"):
         assert piece in drawn
+
+
+def test_a_small_graph_is_drawn_and_of_a_large_one_its_picture_is_named() -> None:
+    def drawn(count: int) -> str:
+        nodes = tuple(Node(id=str(at), label=f"N_{at}") for at in range(count))
+        edges = tuple(Edge(source="0", target=str(at)) for at in range(1, count))
+        view = View(parts=(Graph(nodes=nodes, edges=edges, svg="artefacts/g.svg"),))
+        return latex.render(view, "en", files=lambda name: name)
+
+    small = drawn(3)
+    assert (small.count(r"\qbezier"), small.count(r"\circle*")) == (2, 3)
+    assert r"N\_2" in small
+    assert "Graph of 3 nodes and 2 edges" in small
+    assert r"\qbezier" not in drawn(200)
+    assert r"\texttt{artefacts/g.svg}" in drawn(200)
 
 
 def test_an_image_that_latex_cannot_set_is_told_and_a_missing_one_stops_nothing() -> None:
