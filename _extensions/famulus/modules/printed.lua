@@ -32,8 +32,9 @@ local LATEX = [[\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}
 {\captionsetup{justification=raggedright,singlelinecheck=false,font=small}}}\makeatother
 ]]
 local defined = false
---- @type string an invitation to begin a new page where less than some lines are left of this one
-local ROOM = [[\par\vskip 0pt plus 7\baselineskip\penalty-250\vskip 0pt plus -7\baselineskip]]
+--- @type string a new page where less than some lines are left of this one, unless a heading of the text is just above
+local ROOM = [[\par\makeatletter\if@nobreak\else\ifinner\else
+\ifdim\dimexpr\pagegoal-\pagetotal<7\baselineskip\newpage\fi\fi\fi\makeatother]]
 
 --- Dress a table: ragged cells in smaller letters, at the left like the words above and below it.
 --- @param blocks pandoc.Blocks what lies in one div
