@@ -117,7 +117,7 @@ async function execute(options) {
   };
   const python = await startedWorker(project.dir);
   const answer = await python.ask(request, (event) => {
-    drawn.played(event);
+    drawn.played(event, file);
     if (!quiet) quarto.console.info(played(event));
   });
   for (const problem of answer.problems) problems.tell(problem);

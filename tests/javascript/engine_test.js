@@ -316,12 +316,14 @@ test("what the filter records is told with its place in the source", async () =>
 });
 
 test("a page that shows what this render has replaced is told at the end", async () => {
-  const { instance, quarto, write } = await engine();
+  const { instance, quarto, folder, write } = await engine();
   await instance.execute(await pageOptions(instance, write("a.fam", block("one"))));
-  const page = (document, one) => JSON.stringify({ document, blocks: { one, other: "v0001" } }) + "\n";
+  const page = (document, one, root = folder) =>
+    JSON.stringify({ document, root, blocks: { one, other: "v0001" } }) + "\n";
   const record = Deno.env.get("FAMULUS_DRAWN");
   Deno.writeTextFileSync(record, page("a.fam", "v0001") + page("b.qmd", "v0000") + page("c.qmd", "v0000"));
   Deno.writeTextFileSync(record, page("c.qmd", "v0002"), { append: true });
+  Deno.writeTextFileSync(record, page("b.qmd", "v0000", join(folder, "another-project")), { append: true });
   quarto.end();
   assert.equal(quarto.said.error.length, 2);
   assert.match(quarto.said.error[0], /^b\.qmd: shows one v0000, but v0001 was played after this page was made/);

@@ -1,9 +1,12 @@
 /** What pages were drawn from: one that another engine makes may stand before the page that plays its blocks. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 
 /**
  * @typedef {import("./types.js").Problem} Problem
+ * @typedef {{ document: string, root: string, blocks: Record<string, string> }} Page a line of what the filter writes to
+ *   FAMULUS_DRAWN: a page, its project's folder, and the versions that it shows
  */
 
 /** Knows which versions the filter drew, and which were played in this render. */
@@ -11,13 +14,16 @@ export class Drawn {
   /** @param {string} record the file in which the filter writes a line for each page that it has drawn */
   constructor(record) {
     this.record = record;
-    /** @type {Map<string, string>} the version of each block that was played */
-    this.newest = new Map();
+    /** @type {{ file: string, block: string, version: string }[]} what was played, and for which page */
+    this.plays = [];
   }
 
-  /** @param {Record<string, any>} event of the worker */
-  played({ block, version }) {
-    this.newest.set(block, version);
+  /**
+   * @param {Record<string, any>} event of the worker
+   * @param {string} file the page
+   */
+  played({ block, version }, file) {
+    this.plays.push({ file, block, version });
   }
 
   /** Begin anew, as each preview does: it makes one page at a time. */
@@ -31,21 +37,37 @@ export class Drawn {
    */
   outdated() {
     const lines = existsSync(this.record) ? readFileSync(this.record, "utf8").split("\n").filter(Boolean) : [];
-    /** @type {Map<string, Record<string, string>>} a page is drawn once for each of its formats, or again */
-    const pages = new Map(lines.map((line) => JSON.parse(line)).map(({ document, blocks }) => [document, blocks]));
-    return [...pages].flatMap(([place, blocks]) =>
-      Object.entries(blocks).filter(([block, version]) => numberOf(version) < numberOf(this.newest.get(block)))
-        .map(([block, version]) => ({
-          place,
-          message: `shows ${block} ${version}, but ${this.newest.get(block)} was played after this page was made`,
-          hint: "render it again; with engine: famulus in its front matter it plays what it shows",
-          severity: /** @type {const} */ ("error"),
-        }))
+    /** @type {Map<string, Page>} a page is drawn once for each of its formats, or again */
+    const pages = new Map(lines.map((line) => JSON.parse(line)).map((page) => [`${page.root}/${page.document}`, page]));
+    return [...pages.values()].flatMap(({ document, root, blocks }) =>
+      Object.entries(blocks).flatMap(([block, version]) => {
+        const newest = this.plays.findLast((play) =>
+          play.block === block && !relative(root, play.file).startsWith("..")
+        );
+        return newest && numberOf(version) < numberOf(newest.version)
+          ? [outdatedBy(document, `${block} ${version}`, newest.version)]
+          : [];
+      })
     );
   }
 }
 
-/** @param {string} [version] as the store writes it, `v0003` */
-function numberOf(version = "v0") {
+/**
+ * @param {string} place
+ * @param {string} shown
+ * @param {string} newest
+ * @returns {Problem}
+ */
+function outdatedBy(place, shown, newest) {
+  return {
+    place,
+    message: `shows ${shown}, but ${newest} was played after this page was made`,
+    hint: "render it again; with engine: famulus in its front matter it plays what it shows",
+    severity: "error",
+  };
+}
+
+/** @param {string} version as the store writes it, `v0003` */
+function numberOf(version) {
   return Number(version.slice(1));
 }

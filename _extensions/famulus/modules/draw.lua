@@ -330,7 +330,7 @@ function M.record()
       blocks[found.block.id] = found.version
     end
   end
-  file:write(pandoc.json.encode({ document = page.document, blocks = blocks }), "\n")
+  file:write(pandoc.json.encode({ document = page.document, root = page.root, blocks = blocks }), "\n")
   file:close()
 end
 
