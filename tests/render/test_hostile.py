@@ -162,6 +162,11 @@ def read_back(page: Path, written: Path, form: str) -> Any:
         # Pandoc's reader does not end a definition with its block.
         source = written.read_text(encoding="utf-8")
         written.write_text(source.replace("#let align(_, body) = body", ""), encoding="utf-8")
+    elif form == "latex":
+        # What asks TeX for room is raw to pandoc's reader.
+        source = written.read_text(encoding="utf-8")
+        asking = re.compile(r"\\par\\makeatletter\\if@nobreak.*?\\makeatother$", re.DOTALL | re.MULTILINE)
+        written.write_text(asking.sub("", source), encoding="utf-8")
     done = subprocess.run(
         [str(pandoc_command()), str(written), "--from", reader, "--to", "json"],
         cwd=page.parent,
