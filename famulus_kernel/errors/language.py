@@ -127,6 +127,12 @@ class PreambleError(ProjectError):
         return cls(f"the name {bold(value)} is used twice{same}", hint="rename one of the two", where=where)
 
     @classmethod
+    def inside(cls, file: str, other: str, where: Where | None = None) -> Self:
+        """`file` lies in a folder of the name of another file."""
+        why = f"the file {bold(file)} lies in a folder {bold(other)}, which is a file too"
+        return cls(why, hint="name one of the two otherwise", where=where)
+
+    @classmethod
     def unknown_kind(cls, kind: str, known: Iterable[str], where: Where | None = None) -> Self:
         """A kind of artefact that nothing builds."""
         return cls(f"{bold(kind)} is no kind of artefact", hint=offer(kind, known), where=where)
@@ -136,12 +142,6 @@ class PreambleError(ProjectError):
         """A parameter that no front matter declares."""
         names = ", ".join(sorted(known)) or "none"
         hint = f"write it under params: in the front matter of the document (known are: {names})"
-    @classmethod
-    def inside(cls, file: str, other: str, where: Where | None = None) -> Self:
-        """`file` lies in a folder of the name of another file."""
-        why = f"the file {bold(file)} lies in a folder {bold(other)}, which is a file too"
-        return cls(why, hint="name one of the two otherwise", where=where)
-
         return cls(f"there is no parameter {bold(name)}", hint=hint, where=where)
 
     @classmethod
