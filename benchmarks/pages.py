@@ -33,7 +33,7 @@ def measure(work: Path, *, quick: bool = False) -> Iterator[Result]:
     root.mkdir(exist_ok=True)
     (root / "famulus.yml").write_text("id: pages\n")
     (root / "_quarto.yml").write_text("project: {type: website}\nwebsite: {title: Pages}\n")
-    uses = [f"Value {n}: {{{{< famulus many table value=rows.{n % 50 + 1}.1 >}}}}." for n in range(count)]
+    uses = [f"Value {n}: {{{{< famulus many table value=rows.{n % 50}.1 >}}}}." for n in range(count)]
     (root / "with.fam").write_text(BLOCK + "\n" + "\n\n".join(uses) + "\n")
     (root / "without.fam").write_text("\n\n".join(f"Value {n}: {n}." for n in range(count)) + "\n")
     project = Project.open(root)
