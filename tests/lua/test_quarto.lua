@@ -101,9 +101,12 @@ cases["a file outside of the website is copied into it, under its project's name
     pandoc.system.make_directory(pandoc.path.join({ version, "artefacts" }), true)
     local web = pandoc.path.join({ folder, "web" })
     pandoc.system.make_directory(web)
-    for _, path in ipairs({ { version, "artefacts", "tab.csv" }, { web, "_quarto.yml" } }) do
+    pandoc.system.make_directory(pandoc.path.join({ folder, "_famulus" }))
+    local hostile = '{"project": "../../away", "blocks": {}}' -- leads out of the website, and is not followed
+    for path, text in pairs({ [{ version, "artefacts", "tab.csv" }] = "n\n1\n", [{ web, "_quarto.yml" }] = "x: 1\n",
+      [{ folder, "_famulus", "index.json" }] = hostile }) do
       local file = assert(io.open(pandoc.path.join(path), "wb"))
-      file:write("n\n1\n")
+      file:write(text)
       file:close()
     end
     for root, name in pairs({ [page.root] = "_famulus/files/a/v0001/tab.csv", [folder] = "_famulus/files/other/a/v0001/tab.csv" }) do

@@ -107,7 +107,8 @@ function M.url(found, file)
   if folder then
     local name = table.concat({ found.block.id, found.version, (file:gsub("^artefacts/", "")) }, "/")
     if found.block.root ~= page.root then -- two projects may have one block id
-      name = tostring(locate.index(found.block.root).project or "other") .. "/" .. name
+      local project = locate.index(found.block.root).project
+      name = (locate.is_inside(project) and project or "other") .. "/" .. name
     end
     local copied = pandoc.path.join({ folder, name })
     -- Versions do not change: a copy of the same size is the same file.
