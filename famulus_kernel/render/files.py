@@ -33,28 +33,28 @@ def copy_needed(root: Path, output: Path, needed: Mapping[str, str]) -> list[Fam
     """
     problems: list[FamulusError] = []
     for address, page in sorted(needed.items()):
-        source = _source(root, unquote(address))
-        if source is None:
-            why = "it lies outside of the project and is not copied"
-            problems.append(RenderWarning.of(address, why, where=Where(page)))
-            continue
-        name = source.relative_to(root)
-        if source.is_relative_to(output) or name.parts[:1] == (ASSETS,):
-            continue
-        if source.is_file():
-            _copy(source, output / name)
-        elif not source.is_dir() and not (output / name).exists():
-            why = "the page names this file, but it is not there"
+        try:
+            why = _copied(root, output, unquote(address))
+        except (OSError, ValueError) as error:  # no name that a file could have, or one that may not be read
+            why = f"the page names this file, but it cannot be copied ({getattr(error, 'strerror', '') or error})"
+        if why:
             problems.append(RenderWarning.of(address, why, where=Where(page)))
     return problems
 
 
-def _source(root: Path, name: str) -> Path | None:
-    try:
-        source = (root / name).resolve()
-    except (OSError, ValueError):  # no name that a file could have
-        return root / name.replace("\0", " ")
-    return source if source.is_relative_to(root) else None
+def _copied(root: Path, output: Path, name: str) -> str:
+    """Copy a file to its place, and return why it is not there where it should be; "" for nothing."""
+    source = (root / name).resolve()
+    if not source.is_relative_to(root):
+        return "it lies outside of the project and is not copied"
+    place = source.relative_to(root)
+    if source.is_relative_to(output) or place.parts[:1] == (ASSETS,):
+        return ""
+    if source.is_file():
+        _copy(source, output / place)
+    elif not source.is_dir() and not (output / place).exists():
+        return "the page names this file, but it is not there"
+    return ""
 
 
 def copy_matching(root: Path, output: Path, patterns: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from famulus_kernel.errors import RenderError
-from famulus_kernel.render.files import copy_matching
+from famulus_kernel.render.files import copy_matching, copy_needed
 from famulus_kernel.render.navigation import Navigator, named_files, page_named, quoted
 from famulus_kernel.render.pages import find_pages, read_page
 from famulus_kernel.render.renderer import RenderResult, render_project
@@ -188,6 +188,13 @@ def test_resources_of_the_project_only_are_copied_each_to_its_place(tmp_path: Pa
     (tmp_path / "b.csv").write_text("b")
     copy_matching(root, output, ["", "/", "//etc/hosts", "../*", "../p/daten/*", "/daten/", "!daten"])
     assert [path.relative_to(output).as_posix() for path in output.rglob("*") if path.is_file()] == ["daten/a.csv"]
+
+
+def test_a_name_that_no_file_can_have_is_told_and_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("c")
+    problems = copy_needed(tmp_path, tmp_path / "_site", dict.fromkeys(["a" * 300, "b%00", "c.csv"], "index.fam"))
+    assert [problem.where.file for problem in problems] == ["index.fam", "index.fam"]
+    assert (tmp_path / "_site" / "c.csv").is_file()
 
 
 def test_a_book_numbers_its_chapters_and_neither_parts_nor_what_is_unnumbered(tmp_path: Path) -> None:
