@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Include:
     path: str
 
     def name(self, page: str) -> str:
-        """Return the file's path relative to the project, posix.
+        """Return the file's path relative to the project, posix; one outside of it begins with `..`.
 
         Parameters
         ----------
@@ -43,9 +43,8 @@ class Include:
             The page that is made, relative to the project: paths start at its folder, also in a file that it includes;
             one that begins with a slash starts at the project's (Quarto's rules).
         """
-        if self.path.startswith("/"):
-            return self.path.lstrip("/")
-        return (PurePosixPath(page).parent / self.path).as_posix()
+        start = "" if self.path.startswith("/") else posixpath.dirname(page)
+        return posixpath.normpath(posixpath.join(start, self.path.lstrip("/")))
 
 
 def find_includes(document: Document) -> Iterator[Include]:

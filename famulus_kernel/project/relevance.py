@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from famulus_kernel.project.including import included_notebooks
 from famulus_kernel.project.locate import PROJECT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from famulus_kernel.errors import FamulusError
     from famulus_kernel.project.project import Project
@@ -30,7 +32,7 @@ def matters(project: Project, named: Iterable[str] | None) -> Callable[[FamulusE
     if not names and project.selected is None:
         return lambda _problem: True
     needed = _with_needs(project, project.selection(names))
-    whole = project.selected.relative_to(project.root).as_posix() if project.selected and not names else None
+    whole = set() if names or project.selected is None else _page_of(project, project.selected)
     known = {*project.blocks, *(error.where.block for error in project.errors)}
     any_may_hold_one = not needed <= known
 
@@ -38,9 +40,15 @@ def matters(project: Project, named: Iterable[str] | None) -> Callable[[FamulusE
         where = problem.where
         if where.block is None and any_may_hold_one:
             return True
-        return where.block in needed or where.file == PROJECT_FILE or (whole is not None and where.file == whole)
+        return where.block in needed or where.file == PROJECT_FILE or where.file in whole
 
     return is_asked_for
+
+
+def _page_of(project: Project, notebook: Path) -> set[str]:
+    """Return the files of a notebook's page, as errors name them: the notebook and what it includes."""
+    files = (notebook, *included_notebooks(project.root, notebook))
+    return {file.relative_to(project.root).as_posix() for file in files}
 
 
 def _with_needs(project: Project, names: Iterable[str]) -> set[str]:

@@ -42,6 +42,13 @@ def test_a_file_that_is_only_included_is_a_notebook_like_others(project: Project
     assert "teil/_part.fam:2 and teil/d.fam:2" in str(Project.open(project.root).errors[0])
 
 
+def test_a_page_in_a_folder_may_include_from_above_it(project: ProjectFolder) -> None:
+    project.blocks("_part.fam", read_block("b", "SELECT 1 AS n"))
+    page = project.write("teil/a.fam", "{{< include ../_part.fam >}}\n\n{{< include ../../fremd.fam >}}\n")
+    (project.root.parent / "fremd.fam").write_text("Text.\n")
+    assert Project.open(page).selection() == ["b"]
+
+
 def test_a_file_below_a_project_finds_its_root(project: ProjectFolder) -> None:
     file = project.blocks("sub/b.fam", read_block("b", "SELECT 1 AS n"))
     assert Project.open(file).root == project.root
