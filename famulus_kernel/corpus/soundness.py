@@ -5,6 +5,7 @@ An `error` makes answers wrong; a `note` is something its owner should know.
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -42,10 +43,8 @@ _PARTIES: Final = (
 _KNOWN: Final = "(SELECT ent_id FROM {ent_canonical} WHERE ent_id IS NOT NULL)"
 _BASES: Final = "('stated', 'supplied', 'inferred', 'uncertain', 'unknown')"
 
-
 _MOST_TOLD: Final = 20
 """So many persons who may be there twice are told one by one."""
-_BETWEEN: Final = chr(31)
 
 
 class Finding(NamedTuple):
@@ -249,13 +248,14 @@ def _names(holdings: Holdings, *, as_written: bool = False) -> Iterator[tuple[st
         sides = (f"SELECT {side}_id AS ent_id, {side}_name AS name FROM {letters}" for side in ("sender", "recipient"))  # noqa: S608
         others = " UNION ".join(sides)
     rows = holdings.column(
-        f"WITH persons AS {persons}, others AS ({others}) SELECT DISTINCT concat_ws(chr(31), ent_id, name, canonical)"  # noqa: S608
+        f"WITH persons AS {persons}, others AS ({others})"  # noqa: S608
+        " SELECT DISTINCT to_json([ent_id, name, coalesce(canonical, name)])::VARCHAR"
         " FROM (SELECT ent_id, canonical AS name, canonical FROM persons UNION ALL"
         " SELECT ent_id, name, canonical FROM others JOIN persons USING (ent_id))"
         " WHERE name IS NOT NULL AND name <> ent_id ORDER BY ALL"
     )
     for row in rows:
-        ent_id, name, canonical = str(row).split(_BETWEEN)
+        ent_id, name, canonical = json.loads(str(row))
         yield ent_id, name, canonical
 
 

@@ -58,6 +58,15 @@ def test_persons_who_may_be_there_twice_are_notes_and_no_errors(place: Place) ->
     ]
 
 
+def test_persons_without_a_name_and_names_of_any_signs_are_looked_at(place: Place) -> None:
+    change(
+        place.collection.letters_path,
+        "INSERT INTO ent_canonical VALUES ('p1', NULL, 'person'), ('p2', 'Ulrich' || chr(31) || 'Zwingli', 'person');"
+        "INSERT INTO ent_variants (ent_id, variant) VALUES ('p1', 'Zwingli, Ulrich')",
+    )
+    assert "may be one person: Zwingli, Ulrich (p1)" in "".join(found(place, "note"))
+
+
 @pytest.mark.parametrize(
     ("sql", "told"),
     [
