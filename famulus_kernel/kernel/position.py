@@ -184,7 +184,7 @@ def _inside(lines: list[str]) -> tuple[Path, Asks, bool]:
             return outline.path(), "text", False
         if not brackets.depth:
             outline.add(begun)
-            begun = ""
+            begun, brackets = "", _Brackets()
     last = lines[-1]
     if outline.text is not None and not last.strip() and len(last) <= outline.text:
         outline.text = None  # the cursor has gone back to the left of the text
@@ -206,10 +206,10 @@ class _Brackets:
 
     def read(self, text: str) -> None:
         """Read on."""
-        for char in text:
+        for at, char in enumerate(text):
             if self.quote:
                 self.quote = "" if char == self.quote else self.quote
-            elif char in "\"'":
+            elif char in "\"'" and text[:at][-1:] in _BEFORE_QUOTE:
                 self.quote = char
             elif char in "{[":
                 self.depth += 1
@@ -286,7 +286,7 @@ def _open_bracket(value: str) -> tuple[str, str] | None:
     for at, char in enumerate(value):
         if quote:
             quote = "" if char == quote else quote
-        elif char in "\"'":
+        elif char in "\"'" and value[:at][-1:] in _BEFORE_QUOTE:
             quote = char
         elif char in "{[":
             opened.append((char, at + 1))
