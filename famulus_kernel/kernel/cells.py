@@ -57,7 +57,7 @@ def read_cell(code: str) -> Cell:
         return BlockCell(code)
     if text.startswith("%"):
         name, *words = text[1:].split() or [""]
-        rest = text[1:].removeprefix(name).strip()
+        rest = text[1:].strip().removeprefix(name).strip()
         return Command(name, (rest,) if rest and name == PARAMS else tuple(words))
     name = text.removeprefix("?").removesuffix("?").strip()
     if name != text and _ONE_WORD.fullmatch(name):

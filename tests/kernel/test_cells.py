@@ -30,6 +30,7 @@ from famulus_kernel.kernel.place import notebook_of, start_of
         ("%status a b", Command("status", ("a", "b"))),
         ("%", Command("", ())),
         ('%params {"a":  "b  c"}', Command("params", ('{"a":  "b  c"}',))),
+        ('% params {"a": 1}', Command("params", ('{"a": 1}',))),
         ("%params", Command("params", ())),
     ],
 )
