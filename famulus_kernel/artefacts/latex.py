@@ -37,10 +37,12 @@ _SIGNS: Final = {
     "`": r"\textasciigrave{}", "-": "-{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     "[": "{[}", "]": "{]}", "\u00a0": "~", "✓": r"\ensuremath{\checkmark}", "✗": r"\ensuremath{\times}",
     "○": r"\ensuremath{\circ}", "◇": r"\ensuremath{\diamond}", "▲": r"\ensuremath{\blacktriangle}",
-    "…": r"\ldots{}", "·": r"\textperiodcentered{}",
+    "…": r"\ldots{}", "·": r"\textperiodcentered{}", "*": "{*}",
 }  # fmt: skip
 _SIGN: Final = re.compile("|".join(map(re.escape, _SIGNS)))
 _LACKING: Final = re.compile(r"[^\x00-\u017f\u2010-\u201f\u2020-\u2022\u20ac✓✗○◇▲…]+")
+_DEEPEST: Final = 4
+"""So many lists and quotes may stand inside one another; LaTeX stops at more."""
 _WIDE: Final = 84
 """Characters that fit on a line of a page."""
 _LONGEST: Final = 44
@@ -97,7 +99,7 @@ def mark(one: Mark, lang: str) -> str:
 
 def prose(markdown: str) -> str:
     """Return markdown of unknown origin as LaTeX."""
-    return _blocks(SyntaxTreeNode(parse(markdown)))
+    return _blocks(SyntaxTreeNode(parse(markdown)), 0)
 
 
 def _escaped(words: str) -> str:
@@ -208,18 +210,20 @@ def _table(heads: Sequence[str], aligns: Sequence[str], rows: Sequence[Sequence[
     return f"\\begin{{longtable}}{{@{{}}{form}@{{}}}}\n{body}\n\\end{{longtable}}"
 
 
-def _blocks(node: SyntaxTreeNode) -> str:
-    return "\n\n".join(filter(None, map(_block, node.children)))
+def _blocks(node: SyntaxTreeNode, depth: int) -> str:
+    return "\n\n".join(filter(None, (_block(child, depth) for child in node.children)))
 
 
-def _block(node: SyntaxTreeNode) -> str:  # noqa: PLR0911 - one return for each kind of block
+def _block(node: SyntaxTreeNode, depth: int) -> str:  # noqa: PLR0911 - one return for each kind of block
     match node.type:
         case "heading":
             return rf"\textbf{{{_line(node)}}}"
+        case "blockquote" | "bullet_list" | "ordered_list" | "list_item" if depth >= _DEEPEST:
+            return _blocks(node, depth)
         case "blockquote":
-            return _list("quote", _blocks(node))
+            return _list("quote", _blocks(node, depth + 1))
         case "bullet_list" | "ordered_list":
-            items = "\n".join(rf"\item {_blocks(item)}" for item in node.children)
+            items = "\n".join(rf"\item {_blocks(item, depth + 1)}" for item in node.children)
             return _list("itemize" if node.type == "bullet_list" else "enumerate", items)
         case "fence" | "code_block":
             return "\n\n".join(rf"\texttt{{{text(line)}}}" for line in node.content.splitlines() if line.strip())

@@ -29,6 +29,7 @@ def test_no_character_of_data_acts_in_tex(data: str) -> None:
         ("50% & 3_a", r"50\% \& 3\_a"),
         (r"\input{/etc/passwd}", r"\textbackslash{}input\{/etc/passwd\}"),
         ("---", "-{}-{}-{}"),
+        ("*a", "{*}a"),  # after a row's end a bare one would be part of it
         ("✗ Καλός!", r"\ensuremath{\times} \famulusother{Καλός}!"),
         ("Dürer “Š”", "Dürer “Š”"),
     ],
@@ -69,6 +70,12 @@ def test_a_small_graph_is_drawn_and_of_a_large_one_its_picture_is_named() -> Non
     assert "Graph of 3 nodes and 2 edges" in small
     assert r"\qbezier" not in drawn(200)
     assert r"\texttt{artefacts/g.svg}" in drawn(200)
+
+
+def test_lists_are_no_deeper_than_latex_has_them() -> None:
+    drawn = latex.prose("".join(f"{'  ' * depth}- p{depth}\n" for depth in range(9)) + "\n" + "> " * 9 + "q")
+    assert (drawn.count(r"\begin{itemize}"), drawn.count(r"\begin{quote}")) == (4, 4)
+    assert all(f"p{depth}" in drawn for depth in range(9))
 
 
 def test_an_image_that_latex_cannot_set_is_told_and_a_missing_one_stops_nothing() -> None:
