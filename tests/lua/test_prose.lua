@@ -29,6 +29,20 @@ cases["an image is its words and a bad link is its text"] = function()
   check.equal(html("![alt](http://x/y.png) [l](javascript:1)"), "<p>alt l</p>")
 end
 
+cases["lists and quotes are no deeper than LaTeX has them, and nothing of them is lost"] = function()
+  local lines, before = {}, FORMAT
+  for depth = 0, 8 do
+    lines[#lines + 1] = ("  "):rep(depth) .. "- p" .. depth
+  end
+  FORMAT = "latex"
+  local drawn = pandoc.write(pandoc.Pandoc(prose.blocks(table.concat(lines, "\n") .. "\n\n" .. ("> "):rep(9) .. "q")), "latex")
+  FORMAT = before
+  check.equal(select(2, drawn:gsub("begin{itemize}", "")), 4, drawn)
+  check.equal(select(2, drawn:gsub("begin{quote}", "")), 4, drawn)
+  check.truthy(drawn:find("p0.*p4.*p8.*q"), drawn)
+  check.equal(select(2, html(table.concat(lines, "\n")):gsub("<ul>", "")), 9)
+end
+
 cases["headings are none of the page's"] = function()
   for _, block in ipairs(prose.blocks("# a\n\nb")) do
     check.truthy(block.t ~= "Header")

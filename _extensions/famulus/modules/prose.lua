@@ -78,12 +78,40 @@ local safe = {
   end,
 }
 
+--- @type integer so many lists and quotes may stand inside one another on paper; LaTeX stops at more
+local DEEPEST = 4
+
+--- Put what stands too deep in lists and quotes beside them.
+--- @param blocks pandoc.Blocks
+--- @param depth integer of these blocks
+--- @return pandoc.Blocks
+local function shallow(blocks, depth)
+  local result = pandoc.Blocks({})
+  for _, el in ipairs(blocks) do
+    local parts = (el.t == "BlockQuote" or el.t == "BulletList" or el.t == "OrderedList") and el.content
+    if parts and depth >= DEEPEST then
+      for _, part in ipairs(el.t == "BlockQuote" and { parts } or parts) do
+        result:extend(shallow(part, depth))
+      end
+    else
+      if el.t == "BlockQuote" then
+        el.content = shallow(parts, depth + 1)
+      elseif parts then
+        el.content = parts:map(function(part) return shallow(part, depth + 1) end)
+      end
+      result:insert(el)
+    end
+  end
+  return result
+end
+
 --- Read markdown that data holds.
 --- @param markdown string
 --- @return pandoc.Blocks
 function M.blocks(markdown)
-  local doc = pandoc.read(text.visible(markdown), DIALECT)
-  return doc.blocks:walk(safe):walk({ Inlines = joined })
+  local blocks = pandoc.read(text.visible(markdown), DIALECT).blocks
+  blocks = target.latex() and shallow(blocks, 0) or blocks
+  return blocks:walk(safe):walk({ Inlines = joined })
 end
 
 --- @type string what stands for a call while a caption is read: its number between two letters of a private area
