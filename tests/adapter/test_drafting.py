@@ -153,6 +153,12 @@ def test_persons_are_found_by_any_name_with_a_genitive_too(question: str, person
         ("wie umfangreich ist die korrespondenz mit Hutten", None),
         ("die Briefpartner von Pirckheimer", None),
         ("Wie viele Schreiben gibt es?", None),
+        ("Wie viele Briefe Pirckheimers sind erhalten?", None),
+        ("Wie viele Briefe hat Pirckheimer von 1520 bis 1530 erhalten?", "received"),
+        ("Wie viele Briefe wurden 1522 geschrieben?", None),
+        ("Wie viele Briefe wurden Pirckheimer geschickt?", None),
+        ("how many letters were sent by Hutten", "sent"),
+        ("who were the people he wrote to", "sent"),
     ],
 )
 def test_which_way_the_letters_went_is_heard(question: str, direction: str | None) -> None:

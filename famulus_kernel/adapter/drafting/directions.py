@@ -20,9 +20,12 @@ _WROTE: Final = (
     r"|verschick\w*|versandt\w*|wrote|writes?|written|sent|sends?"
 )
 _GOT: Final = (
-    r"bekam\w*|bekommen\w*|erhielt\w*|erhalten\w*|empfing\w*|empfangen\w*|kriegt\w*|gekriegt"
+    r"bekam\w*|bekommen\w*|erhielt\w*|(?:hat|habe|haben|hatten?)\b(?:\s+\w+){0,8}?\s+erhalten|empfing\w*|empfangen\w*"
+    r"|kriegt\w*|gekriegt"
     r"|received?|receives|got|gets?|gotten"
 )
+_PASSIVE: Final = r"wurden?|worden|werden|wird|(?:was|were|been)(?:\s+\w+){0,3}?\s+(?:written|sent)"
+"""A passive: `wurden Pirckheimer geschickt` says by its verb alone of nobody that he wrote."""
 _BOTH_WAYS: Final = (
     r"einander|gegenseitig|each other|one another|exchanged?|gewechselt\w*|wechsel\w*"
     r"|(?:von|from)\s+(?:und|oder|and|or)\s+(?:an|to)|(?:an|to)\s+(?:und|oder|and|or)\s+(?:von|from)"
@@ -60,15 +63,16 @@ def spoken_direction(question: str, spoken: Sequence[SpokenPerson], centre: str 
     subject: _Role | None = "writer" if wrote else "addressee" if got else None
     if wrote and says(_ASKS_WHO_WROTE, question) and not says(_ASKS_TO_WHOM, question):
         subject = "addressee"  # it asks for the writers, so whoever is named got the letters
+    by_verb = None if says(_PASSIVE, question) else subject
     if not spoken:
-        return _way(subject)
-    roles = {one.canonical: _role(question, one, subject) for one in spoken}
+        return _way(by_verb)
+    roles = {one.canonical: _role(question, one, subject, by_verb) for one in spoken}
     own = roles.get(centre) if centre is not None else None
     shared = own is not None and any(role == own for name, role in roles.items() if name != centre)
     return None if shared else _way(own)
 
 
-def _role(question: str, person: SpokenPerson, subject: _Role | None) -> _Role | None:
+def _role(question: str, person: SpokenPerson, subject: _Role | None, by_verb: _Role | None) -> _Role | None:
     """Return what a person is by the preposition before the name, else by the verb."""
     before = [match[0].lower() for match in _WORD.finditer(question.partition(person.words)[0])]
     for at in range(len(before) - 1, max(-1, len(before) - 1 - _REACH), -1):
@@ -79,7 +83,7 @@ def _role(question: str, person: SpokenPerson, subject: _Role | None) -> _Role |
         if before[at] in _FROM:
             of_letters = subject is not None or (at > 0 and _LETTERS.fullmatch(before[at - 1]))
             return "writer" if of_letters else None
-    return subject
+    return by_verb
 
 
 def _way(role: _Role | None) -> Direction | None:
