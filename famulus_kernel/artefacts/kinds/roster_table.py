@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from famulus_kernel.artefacts.build import BuildContext, Built
 from famulus_kernel.artefacts.records import need, ordered, read_records, table_of
@@ -35,7 +35,7 @@ class RosterTableBuilder:
         `headings` beside the entries says of a field which other one's heading its column bears: `count: n_pages`.
         """
         headings = payload.get("headings") if isinstance(payload, Mapping) else None
-        if headings is not None and not isinstance(headings, Mapping):
+        if headings is not None and not _are_names(headings):
             raise context.error("headings: says of a field which other one's heading it bears, as count: n_pages")
         records = read_records(payload, "entries", _NAMES, context)
         need(records, ["name"], context)
@@ -56,6 +56,10 @@ class RosterTableBuilder:
         )
         data = {"entries": records.items, "n_entries": records.total}
         return Built(data, View(parts=(part,)), full.names if full else ())
+
+
+def _are_names(value: object) -> TypeGuard[Mapping[str, str]]:
+    return isinstance(value, Mapping) and all(isinstance(name, str) for name in value.values())
 
 
 BUILDER = RosterTableBuilder()

@@ -161,8 +161,9 @@ def test_a_roster_says_what_its_fields_are_where_they_are_no_persons(build) -> N
     assert head == [f"column.{name}" for name in ("name", "signature", "n_pages", "n_docs", "doc_ids")]
     german = text.plain(text.render(built.view, "de"))
     assert len({words for words in german.splitlines()[0].split("   ") if words}) == len(head)
-    with pytest.raises(ArtefactError, match="headings"):
-        build("roster-table", payload | {"headings": "n_pages"}, "other")
+    for at, wrong in enumerate(("n_pages", {"count": 5})):
+        with pytest.raises(ArtefactError, match="headings"):
+            build("roster-table", payload | {"headings": wrong}, f"wrong{at}")
 
 
 def test_excerpts_of_a_document_stand_below_each_other(build) -> None:
