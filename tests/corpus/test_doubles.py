@@ -85,4 +85,5 @@ def test_four_times_the_persons_take_about_four_times_the_time() -> None:
         find_doubles(names)
         return time.process_time() - begun
 
-    assert seconds(16_000) < 12 * seconds(4_000)
+    few = seconds(2_000)  # first: what it remembers of words must not be the larger one's work
+    assert seconds(8_000) < 12 * few
