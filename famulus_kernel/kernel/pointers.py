@@ -15,6 +15,7 @@ from famulus_kernel.errors import FamulusError
 from famulus_kernel.harness.register import Register, is_url
 from famulus_kernel.kernel.expressions import Value, evaluate, keys_below
 from famulus_kernel.project.bindings import read_setting
+from famulus_kernel.store.content import stamp_with_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from famulus_kernel.harness.partitur import Partitur
     from famulus_kernel.project.project import Project
+    from famulus_kernel.store.stamps import Stamp
 
 SETTINGS: Final = "settings"
 """The folder of a project where its setting files lie."""
@@ -54,14 +56,13 @@ def goldens_of(project: Project) -> Mapping[str, GoldenRow]:
         memory = AgentMemory.if_there(project)
         if memory is None:
             return {}
-        stat = memory.path.stat()
-        return _rows(memory.path, stat.st_mtime_ns, stat.st_size)
+        return _rows(memory.path, stamp_with_log(str(memory.path)))
     except (FamulusError, OSError, ValueError):
         return {}
 
 
 @lru_cache(maxsize=4)
-def _rows(path: Path, _mtime_ns: int, _size: int) -> Mapping[str, GoldenRow]:
+def _rows(path: Path, _stamp: Stamp) -> Mapping[str, GoldenRow]:
     return AgentMemory(path).rows()
 
 
