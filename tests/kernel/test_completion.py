@@ -206,6 +206,7 @@ RICH = replace(
         ("collections: [zotero]\ninput: {register: per", set()),
         ("partiturs: [{id: chain, input: {register: o", {"orte"}),
         ("partiturs: [{id: chain, input: {persons: [Alb", {"Albrecht Dürer"}),
+        ("partiturs:\n  - id: Dürer's\n    input: {persons: [Dürer's,\n      Alb", {"Albrecht Dürer"}),
         ("partiturs:\n  - id: chain\n    input:\n      evidence: b", {"both"}),
         ("partiturs: [{id: chain, input: {collections: [b", {"briefe"}),
         ("partiturs: [{id: chain, input: {text: {ref: roster.t", {"roster.table"}),
