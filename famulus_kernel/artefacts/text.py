@@ -203,7 +203,6 @@ class _AsWideAsThereIsRoom:
             yield Text("")
 
 
-
 def _cell(cell: DrawnCell) -> Text:
     words = cut(visible(cell.text).expandtabs(4), _CELL_CHARACTERS)
     return Text(words, style=Style(link=cell.url) if cell.url else "")

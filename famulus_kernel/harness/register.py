@@ -86,11 +86,6 @@ class Register:
         self.sources: tuple[Source, ...] = (*sources, Shipped())
         self._found: dict[str, Found] = {}
 
-    @property
-    def is_configured(self) -> bool:
-        """Whether there is a register beside what the package ships."""
-        return len(self.sources) > 1
-
     @cached_property
     def _asked(self) -> tuple[tuple[Source, tuple[Entry, ...]], ...] | FamulusError:
         """What the sources hold; one that cannot be read is asked once only, for it may take its time."""

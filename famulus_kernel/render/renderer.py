@@ -114,7 +114,8 @@ def render_project(
     ProjectError
         `_quarto.yml` or famulus.yml cannot be read.
     RenderError
-        Two pages would be one file, or pandoc cannot make a page.
+        Two pages would be one file, or the folder for pages cannot be made. A page that pandoc cannot make is a
+        problem of the result, and stops no other.
     MissingExtra
         There is no pandoc.
     """
