@@ -31,7 +31,7 @@ _BOTH_WAYS: Final = (
     r"|(?:von|from)\s+(?:und|oder|and|or)\s+(?:an|to)|(?:an|to)\s+(?:und|oder|and|or)\s+(?:von|from)"
 )
 _ASKS_WHO_WROTE: Final = rf"(?:wer|who)\s(?:.{{0,40}}?\s)?(?:{_WROTE})"
-_ASKS_TO_WHOM: Final = r"whom?\s+did|wem|an wen|denen|whom"
+_ASKS_TO_WHOM: Final = r"whom?\s+did|wem|an wen|denen|whom|(?:wrote|writes?|written)\s+to(?=\W*\Z)"
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FROM: Final = frozenset({"von", "from", "by"})
 _TO: Final = frozenset({"an", "to"})
