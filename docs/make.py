@@ -52,9 +52,10 @@ A collection is a folder under the collections' root (`collections_root` in famu
 | `collection import stanza FILE… --into DIR --lang la` | plain text, with Stanza and its models | the same |
 
 Columns of tables are found by their names, whatever their case: of letters `sender`, `recipient` and `date` are needed,
-of manuscripts `title`, and `doc_id` or `signature`; German ones do too (`Absender`, `Empfänger`, `Datum`). Each import replaces what the same files made before, and leaves
-other tables where they are. What was read is what was kept, plus what is listed with file and line; the report lies in
-the folder as `import_letters.json`, `import_texts.json` or `import_manuscripts.json`.
+of manuscripts `title`, and `doc_id` or `signature`; German ones do too (`Absender`, `Empfänger`, `Datum`). Each import
+replaces what the same files made before, and leaves other tables where they are. What was read is what was kept, plus
+what is listed with file and line; the report lies in the folder as `import_letters.json`, `import_texts.json` or
+`import_manuscripts.json`.
 
 Stanza is installed with `pip install 'famulus-kernel[stanza]'`, its models once with
 `python -c "import stanza; stanza.download('la')"`; where they lie elsewhere, `STANZA_RESOURCES_DIR` names their folder. A

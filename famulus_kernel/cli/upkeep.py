@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from famulus_kernel.cli.printing import AsJson, Blocks, ProjectPath, console, print_json
+from famulus_kernel.cli.printing import AsJson, ProjectPath, console, print_json
 from famulus_kernel.errors import counted
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _names(versions: Iterable[Pruned]) -> list[dict[str, object]]:
 
 def accept(
     project: ProjectPath = ".",
-    blocks: Blocks = None,
+    blocks: Annotated[list[str] | None, typer.Argument(metavar="BLOCK", help="Ids of blocks, one at least.")] = None,
     why: Annotated[str, typer.Option("--why", help="Why the result still holds.")] = "",
     who: Annotated[str | None, typer.Option("--who", help="Who says so; default: git's user, else the login.")] = None,
 ) -> None:
