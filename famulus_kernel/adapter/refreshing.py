@@ -30,11 +30,7 @@ def refresh_status(project: Project, names: Iterable[str] | None = None) -> list
     if len(found) == len(project.blocks) and project.store.ours.is_dir():
         try:
             describe(project)
-            accepted = {
-                one.block: Accepted.model_validate(one.accepted.model_dump(include={"who", "when", "why"}))
-                for one in found
-                if one.accepted is not None
-            }
+            accepted = {one.block: Accepted(**one.accepted.said()) for one in found if one.accepted is not None}
             write_status(project.store, {one.block: (one.state, one.reasons) for one in found}, utc_now(), accepted)
         except StoreError as error:
             _log.warning("%s", error)

@@ -68,7 +68,7 @@ def shown_version(
 def _accepted(project: Project, version: StoredVersion) -> Accepted | None:
     """Return who took a version for good last, if anybody did."""
     found = acceptances_of(project.store, version.manifest.block).get(version.name)
-    return Accepted(found[-1].who, found[-1].when, found[-1].why) if found else None
+    return Accepted(**found[-1].said()) if found else None
 
 
 def output_in_cell(block: Block) -> str:

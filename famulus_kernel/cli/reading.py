@@ -129,7 +129,7 @@ def _log_entry(one: StoredVersion, accepted: Iterable[Acceptance]) -> dict[str, 
         "status": manifest.status,
         "checked": manifest.checked,
         "artefacts": [entry.name for entry in manifest.artefacts],
-        "accepted": [one.model_dump(include={"who", "when", "why"}) for one in accepted],
+        "accepted": [acceptance.said() for acceptance in accepted],
     }
 
 

@@ -136,7 +136,7 @@ def _status_json(one: BlockStatus) -> dict[str, Any]:
         "verdict": one.verdict,
         "checked": one.checked,
         "created": one.created,
-        "accepted": one.accepted.model_dump(include={"who", "when", "why"}) if one.accepted else None,
+        "accepted": one.accepted.said() if one.accepted else None,
     }
 
 

@@ -111,7 +111,10 @@ class Memory:
             parts = PurePosixPath(name).parts
             ours = isinstance(record, dict) and parts and not {"..", "/"}.intersection(parts)
             if ours and record.get("output") == stamp(target(name)) != []:
-                target(name).unlink()
+                try:
+                    target(name).unlink()
+                except OSError as error:
+                    _log.warning("%s is left of a page that is gone: %s", target(name), error.strerror)
 
     def write(self) -> None:
         """Write down what is known of the pages."""

@@ -31,6 +31,10 @@ class Acceptance(BaseModel):
     why: str
     inputs: Inputs
 
+    def said(self) -> dict[str, str]:
+        """Return who accepted it, when and why: what is told of it where the version is shown."""
+        return {"who": self.who, "when": self.when, "why": self.why}
+
 
 def accept(store: BlockStore, acceptance: Acceptance) -> None:
     """Add an acceptance at the end; the file is replaced in one step, so that no line is ever half there.
