@@ -82,6 +82,7 @@ _WORDS = {
 _GITIGNORE = """\
 /_site/
 /.quarto/
+/_famulus/files/
 /_famulus/outline.json
 /_famulus/register.json
 /_famulus/rendered.json
