@@ -95,8 +95,11 @@ class Budget:
         before = signal.signal(signal.SIGALRM, lambda *_: self.check())
         others_left, others_tick = signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), _TICK_S)
         try:
-            yield
-        finally:
+            try:
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # where the alarm struck on that last line, too: it must not go on to strike at others
             signal.setitimer(signal.ITIMER_REAL, others_left, others_tick)
             signal.signal(signal.SIGALRM, before)
         self.check()
