@@ -75,7 +75,7 @@ def interrupted_in_the_middle(folder: ProjectFolder, *words: str) -> dict[str, d
     folder.blocks("a.fam", read_block("eins", ENDLESS), read_block("zwei", ENDLESS), read_block("drei", ENDLESS))
     process, terminal = starts(folder, "eins", "zwei", *words)
     try:
-        reads_until(terminal, r"(eins|zwei)[^,\n]*  \d+ s, (eins|zwei)[^,\n]*  \d+ s")
+        reads_until(terminal, r"(eins|zwei)  [^,\n…]*\d+ s, (eins|zwei)  [^,\n…]*\d+ s")
         at_work = {block: drafts(folder, block) for block in ("eins", "zwei")}
         assert all(at_work.values())
         assert process.pid not in {pid for found in at_work.values() for pid in found.values()}

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 _CLEAR = "\r\x1b[2K"
 
 
+def _words(progress: Progress, *, short: bool) -> str:
+    from famulus_kernel.corpus.progress import in_words
+
+    return in_words(progress, "en", short=short)
+
+
 class ProgressLine:
     """One line on standard error: blocks, percentages, seconds; those of which something is known come first.
 
@@ -24,7 +30,7 @@ class ProgressLine:
     def __init__(self, *, silent: bool = False) -> None:
         self.shows = is_terminal() and not silent
         self._lock = threading.Lock()
-        self._known: dict[str, str] = {}
+        self._known: dict[str, Progress | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -37,16 +43,14 @@ class ProgressLine:
     def begin(self, block: str) -> None:
         """Say that a block plays, or waits to, from now on."""
         with self._lock:
-            self._known[block] = ""
+            self._known[block] = None
             self._draw()
 
     def advance(self, block: str, progress: Progress) -> None:
         """Say how far its query is."""
-        from famulus_kernel.corpus.progress import in_words
-
         with self._lock:
             if block in self._known:
-                self._known[block] = f"  {in_words(progress, 'en')}"
+                self._known[block] = progress
                 self._draw()
 
     def end(self, block: str) -> None:
@@ -59,10 +63,15 @@ class ProgressLine:
         if not self._known:
             self._write("")
             return
-        told = sorted(self._known.items(), key=lambda item: not item[1])
-        text = "… " + ", ".join(f"{block}{far}" for block, far in told)
         width = shutil.get_terminal_size().columns - 1
+        text = self._told()
+        if len(text) > width:
+            text = self._told(short=True)
         self._write(text if len(text) <= width else text[: width - 1] + "…")
+
+    def _told(self, *, short: bool = False) -> str:
+        told = sorted(self._known.items(), key=lambda item: item[1] is None)
+        return "… " + ", ".join(block + (f"  {_words(far, short=short)}" if far else "") for block, far in told)
 
     def _write(self, text: str) -> None:
         if self.shows:

@@ -71,14 +71,17 @@ def _sources(plan: Any) -> Iterator[dict[str, Any]]:
             yield node
 
 
-def in_words(progress: Progress, lang: str) -> str:
-    """Return `42% · about 2.1 of 5.0 million rows · 3 s` in a language (a BCP 47 tag); what is unknown is left out."""
+def in_words(progress: Progress, lang: str, *, short: bool = False) -> str:
+    """Return `42% · about 2.1 of 5.0 million rows · 3 s` in a language (a BCP 47 tag); what is unknown is left out.
+
+    The short form has share and time alone.
+    """
     known = []
     if progress.fraction is not None:
         known.append(format_number(progress.fraction, lang, ".0%"))
-        if progress.rows is not None and progress.rows >= _FEWEST_ROWS:
+        if not short and progress.rows is not None and progress.rows >= _FEWEST_ROWS:
             known.append(_rows(progress.fraction, progress.rows, lang))
-    if progress.written >= _MEGABYTE:
+    if not short and progress.written >= _MEGABYTE:
         known.append(label("progress.written", lang, size=format_number(progress.written / _MEGABYTE, lang, ",.1f")))
     return " · ".join([*known, duration(progress.elapsed)])
 

@@ -157,7 +157,7 @@ def test_workers_end_when_the_run_that_started_them_is_killed(project: ProjectFo
     project.blocks("a.fam", read_block("eins", ENDLESS), read_block("zwei", "SELECT 1 AS n"))
     process, terminal = starts(project, "--jobs", "2")
     try:
-        reads_until(terminal, r"eins[^,\n]*  \d+ s")
+        reads_until(terminal, r"eins  [^,\n]*\d+ s")
         at_work = {"eins": drafts(project, "eins")}
         process.kill()
         process.wait()
