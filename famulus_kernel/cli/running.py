@@ -231,6 +231,7 @@ def refresh(
     opened = open_with(project, parameters)
     check_format(to)
     errors, elsewhere = _errors_of(opened, None)
+    _tell_runtimes(opened, opened.selection(), executor)
     outcomes = play(opened, opened.selection(), force=False, jobs=jobs, executor=executor, as_json=False)
     _print_errors(errors, elsewhere)
     rendered_well = render_pages(Project.open(project), to=to)

@@ -17,8 +17,6 @@ from nbformat.v4 import new_code_cell, new_notebook
 from projects import ProjectFolder, read_block
 from terminals import terminal
 
-pytest.importorskip("nbconvert")
-
 BLOCK = read_block(
     "squares", "SELECT i AS n, i * i AS square FROM range(10) t(i)", extra="oracle: {n_rows: 10}"
 ).strip()
@@ -70,7 +68,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_pandoc(monkeypatch: pytest.MonkeyPatch) -> None:
-    pypandoc = pytest.importorskip("pypandoc")
+    import pypandoc  # noqa: PLC0415 - slow to load
+
     folder = Path(pypandoc.get_pandoc_path()).parent
     monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
 
@@ -106,7 +105,6 @@ def test_a_notebook_on_paper_has_tables_verdicts_and_errors(played: Path, monkey
 
 
 def test_the_console_answers_line_by_line(project: ProjectFolder, tmp_path: Path) -> None:
-    pytest.importorskip("jupyter_console")
     project.blocks("a.fam", BLOCK)
     assert project.cli("run").status == 0
     lines = "squares.tab:n_rows\noracle?\n%status\nniemand.tab\n"
@@ -118,7 +116,6 @@ def test_the_console_answers_line_by_line(project: ProjectFolder, tmp_path: Path
 
 
 def test_papermill_gives_parameters(project: ProjectFolder, tmp_path: Path) -> None:
-    pytest.importorskip("papermill")
     block = read_block("squares", "SELECT i FROM range(4) t(i)", extra="oracle: {n_rows: {param: rows}}").strip()
     cells = [new_code_cell('%params {"rows": 9}', metadata={"tags": ["parameters"]}), new_code_cell(block)]
     nbformat.write(new_notebook(cells=cells, metadata=INFO), project.root / "work.ipynb")
@@ -144,7 +141,6 @@ def plan(block: str, sql: str) -> tuple[str, ...]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_person_works_in_the_console(project: ProjectFolder, tmp_path: Path) -> None:
-    pytest.importorskip("jupyter_console")
     words = ("-m", "jupyter_console", "--kernel", "famulus")
     env = {**at_home(tmp_path), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     with terminal(sys.executable, *words, cwd=project.root, **env) as console:

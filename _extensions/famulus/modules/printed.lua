@@ -25,16 +25,16 @@ local TYPST = [[#show figure: set block(breakable: true)
 })
 #let align(_, body) = body]]
 --- In LaTeX: at the left, with a caption as wide as the page. Longtable centres captions, unless the package caption does.
-local LATEX = [[\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}{1.2}\setlength{\LTleft}{0pt}%
+--- Every table brings it, since any of them may be taken out of the document.
+local LATEX = [[\ifdefined\famulustable\else\makeatletter\gdef\famulustable#1{#1\renewcommand{\arraystretch}{1.2}\setlength{\LTleft}{0pt}%
 \setlength{\LTright}{\fill}\setlength{\LTcapwidth}{\linewidth}\@ifundefined{captionsetup}%
 {\def\LT@makecaption##1##2##3{\LT@mcol\LT@cols{@{}l}{\hbox to 0pt{\parbox[t]\LTcapwidth{%
 \raggedright\small##1{##2: }##3\endgraf\vskip.5\baselineskip}\hss}}}}%
-{\captionsetup{justification=raggedright,singlelinecheck=false,font=small}}}\makeatother
+{\captionsetup{justification=raggedright,singlelinecheck=false,font=small}}}\makeatother\fi
 ]]
-local defined = false
 --- @type string a new page where less than some lines are left of this one, unless a heading of the text is just above
-local ROOM = [[\par\makeatletter\if@nobreak\else\ifinner\else
-\ifdim\dimexpr\pagegoal-\pagetotal<7\baselineskip\newpage\fi\fi\fi\makeatother]]
+local ROOM = [[\par\expandafter\ifx\csname if@nobreak\endcsname\iftrue\else\ifinner\else
+\ifdim\dimexpr\pagegoal-\pagetotal<7\baselineskip\newpage\fi\fi\fi]]
 
 --- Dress a table: ragged cells in smaller letters, at the left like the words above and below it.
 --- @param blocks pandoc.Blocks what lies in one div
@@ -48,9 +48,7 @@ function M.table(blocks, size)
   if target.typst() then
     return pandoc.Blocks({ pandoc.RawBlock("typst", TYPST:format(LETTERS[letters].typst)) }) .. blocks
   elseif target.latex() then
-    local once = defined and "" or LATEX
-    defined = true
-    local begin = once .. "\\begingroup\\famulustable{" .. LETTERS[letters].latex .. "}"
+    local begin = LATEX .. "\\begingroup\\famulustable{" .. LETTERS[letters].latex .. "}"
     return pandoc.Blocks({ pandoc.RawBlock("latex", begin) }) .. blocks
       .. pandoc.Blocks({ pandoc.RawBlock("latex", "\\endgroup") })
   end

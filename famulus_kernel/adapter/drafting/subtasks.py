@@ -102,7 +102,7 @@ def subtask_keys(project: Project, subtask: str, heard: Heard) -> Iterator[Key]:
         yield Key("subtask", subtask)
         direction = _direction(heard, shelf) if asks.persons == "centre" else None
         if direction is not None:
-            yield Key("input", {"direction": direction})
+            yield Key("input", {"direction": direction}, "heard in the verb: which way the letters went")
         if asks.lemmata:
             yield _lemmata(subtask, asks.lemmata, heard, shelf)
             why = (
