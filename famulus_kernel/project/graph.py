@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from famulus_kernel.errors import CycleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from famulus_kernel.project.blocks import Block
     from famulus_kernel.project.needs import Need
@@ -27,14 +27,20 @@ class Graph:
 
     def with_upstream(self, blocks: Iterable[str]) -> list[str]:
         """Return the given blocks and everything they need, directly or not, in order."""
-        wanted: set[str] = set()
-        waiting = list(blocks)
-        while waiting:
-            block = waiting.pop()
-            if block not in wanted:
-                wanted.add(block)
-                waiting.extend(self.upstream[block])
+        wanted = reached(blocks, self.upstream.__getitem__)
         return [block for block in self.order if block in wanted]
+
+
+def reached(starts: Iterable[str], next_of: Callable[[str], Iterable[str]]) -> set[str]:
+    """Return names and all that can be reached from them, step by step."""
+    found: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(next_of(name))
+    return found
 
 
 def build_graph(blocks: Mapping[str, Block], project_id: str) -> Graph:

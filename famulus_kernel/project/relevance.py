@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from famulus_kernel.project.graph import reached
 from famulus_kernel.project.including import included_notebooks
 from famulus_kernel.project.locate import PROJECT_FILE
 
@@ -53,12 +54,9 @@ def _page_of(project: Project, notebook: Path) -> set[str]:
 
 def _with_needs(project: Project, names: Iterable[str]) -> set[str]:
     """Return ids and all that their blocks need, also where no block that can be read has them."""
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            needs = project.blocks[name].facts.needs if name in project.blocks else ()
-            waiting += [need.block for need in needs if need.project in {None, project.id}]
-    return found
+
+    def needs_of(name: str) -> list[str]:
+        needs = project.blocks[name].facts.needs if name in project.blocks else ()
+        return [need.block for need in needs if need.project in {None, project.id}]
+
+    return reached(names, needs_of)
