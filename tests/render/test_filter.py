@@ -287,6 +287,17 @@ def test_a_value_of_an_errored_block_says_the_error_and_not_that_there_is_no_suc
     assert [(one["code"], one["hint"]) for one in drawn.problems] == [("block-error", "look at duckdb:")]
 
 
+def test_the_row_with_which_duckdb_points_at_a_place_is_left_out_of_prose(
+    project: Any, draw: Callable[..., Any]
+) -> None:
+    message = "no b\n\nLINE 1: SELECT 2 ^ 3 FROM b\n                ^^^"
+    error = {"code": "sql", "message": message, "hint": "", "where": {}}
+    project.block("k", verdict=project.failing("k", error=error))
+    text = body(draw(project.page("{{< famulus k card >}}\n")))
+    assert "SELECT 2 ^ 3 FROM b" in text
+    assert "^^^" not in text
+
+
 def test_a_known_gap_is_a_box_that_says_why_and_no_problem(project: Any, draw: Callable[..., Any]) -> None:
     project.block("k", verdict=project.failing("k", "gap", error={"code": "x", "message": "no **request** here"}))
     drawn = draw(project.page("---\nlang: de\n---\n\n{{< famulus k card >}}\n"), "plain")

@@ -200,6 +200,8 @@ function M.error_of(found)
   local hint = type(said.hint) == "string" and said.hint ~= "" and said.hint or nil
   -- Messages mark what they are about with two asterisks and escape others.
   message = message:gsub("\\%*", "\0"):gsub("%*%*", ""):gsub("%z", "*")
+  -- DuckDB points from a line of its own at a place above: in letters of several widths it would point elsewhere.
+  message = message:gsub("\n *%^+ *%f[\n\0]", "")
   local code = found.manifest.status == "gap" and "block-gap" or "block-error"
   return problems.new(code, { block = found.block.id, version = found.version, why = message, hint = hint })
 end
